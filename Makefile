@@ -1,0 +1,187 @@
+# jimbot: everything a developer does, one word each. `make help` lists the words.
+#
+# Nothing is installed outside .venv/ and build/. Stamp files record what is done: a second `make setup` does nothing,
+# a changed engine source only recompiles, a changed pyproject.toml or constraints.txt installs again.
+
+$(if $(filter 3.%,$(MAKE_VERSION)),$(error jimbot needs GNU make 4 or newer; on macOS: brew install make, then gmake))
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+# Seconds the seed search of `make train` may take.
+SECONDS_TO_SEARCH ?= 20
+
+# --- what `make train` and `make bench` run -------------------------------------------------------------------------
+define TRAIN_COMMANDS
+$(JIMBOT) seed find --seconds $(SECONDS_TO_SEARCH)
+$(JIMBOT) bench seeds
+endef
+
+define BENCH_COMMANDS
+$(JIMBOT) bench seeds
+endef
+
+# --- places -----------------------------------------------------------------------------------------------------------
+VENV := .venv
+BIN := $(VENV)/bin
+JIMBOT := $(BIN)/jimbot
+PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check --no-input
+BUILD := build/dev
+SANITIZE_BUILD := build/sanitize
+TIDY := build/tidy
+
+DEPENDENCIES := $(VENV)/.dependencies
+INSTALLED := $(VENV)/.installed
+ENGINE := $(BUILD)/.engine
+
+export PIP_CONSTRAINT := constraints.txt
+
+rooms = $(wildcard $(foreach room,$(1),engine/$(room)/*.$(2)))
+ENGINE_ROOMS := core catalog rules seeds view play vector
+ENGINE_HEADERS := $(call rooms,$(ENGINE_ROOMS) bindings,hpp)
+ENGINE_SOURCES := $(call rooms,$(ENGINE_ROOMS) bindings,cpp)
+TEST_SOURCES := $(wildcard engine/tests/*.cpp engine/tests/*.hpp)
+CPP_FILES := $(ENGINE_HEADERS) $(ENGINE_SOURCES) $(TEST_SOURCES) $(wildcard engine/fuzz/*.?pp engine/bench/*.?pp)
+BUILD_FILES := CMakeLists.txt $(wildcard cmake/*.cmake)
+
+# --- help -------------------------------------------------------------------------------------------------------------
+.PHONY: help
+help: ## print this list
+	@echo "usage: make <word>"; echo
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		while IFS='|' read -r word text; do printf '  %-14s %s\n' "$$word" "$$text"; done
+
+# --- setup ------------------------------------------------------------------------------------------------------------
+.PHONY: setup
+setup: $(ENGINE) ## create .venv and build the engine; does nothing when nothing has changed
+
+# The first Python that is new enough; PYTHON=... chooses one.
+define FIND_PYTHON
+for candidate in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		python="$$candidate"; break; \
+	fi; \
+done
+endef
+
+define NEED_COMPILER
+if ! command -v "$${CXX:-c++}" >/dev/null && ! command -v g++ >/dev/null && ! command -v clang++ >/dev/null; then \
+	echo "jimbot needs a C++20 compiler (g++ 11 or clang++ 14 and later); on Debian: apt install g++" >&2; exit 2; \
+fi
+endef
+
+$(BIN)/python:
+	@python=""; $(FIND_PYTHON); \
+	if [ -z "$$python" ]; then \
+		echo "jimbot needs Python 3.11 or newer; install it, or say where it is: make setup PYTHON=..." >&2; exit 2; \
+	fi; \
+	if ! "$$python" -c 'import ensurepip, venv' 2>/dev/null; then \
+		echo "jimbot needs Python's venv module; on Debian: apt install python3-venv" >&2; exit 2; \
+	fi; \
+	echo "[setup] creating $(VENV) with $$("$$python" --version)"; \
+	rm -rf $(VENV) $(BUILD); \
+	"$$python" -m venv $(VENV)
+
+# The requirements of the package and of its dev extra, which holds the build tools.
+LIST_REQUIREMENTS := import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	print(*project["dependencies"], *project["optional-dependencies"]["dev"], sep="\n")
+
+$(DEPENDENCIES): pyproject.toml constraints.txt | $(BIN)/python
+	@$(NEED_COMPILER)
+	@echo "[setup] installing the libraries and the development tools (a minute or so the first time)"
+	@$(BIN)/python -c '$(LIST_REQUIREMENTS)' >$(VENV)/requirements.txt
+	@$(PIP) install --requirement $(VENV)/requirements.txt
+	@touch $@
+
+EDITABLE_INSTALL := $(PIP) install --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) \
+	--config-settings=cmake.define.JIMBOT_TESTS=ON --editable .
+
+$(INSTALLED): $(DEPENDENCIES)
+	@echo "[setup] building the engine and installing jimbot (half a minute the first time)"
+	@$(EDITABLE_INSTALL)
+	@touch $@
+
+# With a configured build directory only what changed is compiled; without one the editable install makes it.
+$(ENGINE): $(INSTALLED) $(ENGINE_SOURCES) $(ENGINE_HEADERS) $(BUILD_FILES)
+	@$(NEED_COMPILER)
+	@if [ -f $(BUILD)/build.ninja ]; then \
+		echo "[setup] building the engine"; \
+		$(BIN)/cmake --build $(BUILD) --target _engine -- --quiet; \
+		$(BIN)/cmake --install $(BUILD) --component python \
+			--prefix "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" >/dev/null; \
+	else \
+		echo "[setup] configuring and building the engine"; \
+		$(EDITABLE_INSTALL); \
+	fi
+	@touch $@
+
+# --- the main job -----------------------------------------------------------------------------------------------------
+.PHONY: train
+train: setup ## the main job, with its progress in view: search seeds, then measure the speed of the search
+	$(TRAIN_COMMANDS)
+
+.PHONY: bench
+bench: setup ## measure speed
+	$(BENCH_COMMANDS)
+
+# --- tests ------------------------------------------------------------------------------------------------------------
+.PHONY: test test-engine test-python
+test: test-engine test-python ## C++ tests, then Python tests
+
+test-engine: setup ## C++ tests only
+	@$(BIN)/cmake --build $(BUILD) --target engine_tests -- --quiet
+	@$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+
+test-python: setup ## Python tests only (PYTEST_FLAGS="-m slow" for the long ones)
+	@$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+# The sanitized module lives in its own build directory, and its Python sees a copy of the package beside it.
+.PHONY: sanitize
+sanitize: setup ## all tests under the address and undefined-behaviour sanitizers
+	@cmake="$(CURDIR)/$(BIN)/cmake" python="$(CURDIR)/$(BIN)/python" build="$(SANITIZE_BUILD)" \
+		bash tools/sanitize.sh $(PYTEST_FLAGS)
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+.PHONY: check check-python check-cpp
+check: check-python check-cpp ## formatters, linters and type checker; changes nothing
+
+check-python: $(DEPENDENCIES) ## ruff and pyright
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; echo "run: make format" >&2; exit 1; }
+	@PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright --threads 2
+
+# One stamp per source, so that only what changed is examined again.
+TIDY_SOURCES := $(ENGINE_SOURCES)
+TIDY_STAMPS := $(TIDY_SOURCES:engine/%.cpp=$(TIDY)/%.stamp)
+
+check-cpp: setup ## clang-format and clang-tidy
+	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES) 2>$(BUILD)/clang-format.log || { \
+		sed -n 's/^\([^ :]*\):\([0-9]*\):.*/\1:\2: not in the house format; run: make format/p' \
+			$(BUILD)/clang-format.log | sort -u -t: -k1,1 >&2; exit 1; }
+	@$(if $(TIDY_STAMPS),$(MAKE) --keep-going --jobs=2 --output-sync=target $(TIDY_STAMPS))
+
+$(TIDY)/%.stamp: engine/%.cpp $(ENGINE_HEADERS) .clang-tidy
+	@mkdir -p $(@D)
+	@echo "[check] clang-tidy $<"
+	@$(BIN)/clang-tidy --quiet -p $(BUILD) $< 2>$@.log || { cat $@.log >&2; exit 1; }
+	@touch $@
+
+.PHONY: format
+format: $(DEPENDENCIES) ## rewrite Python and C++ files in the house format
+	@$(BIN)/ruff check --fix-only --quiet
+	@$(BIN)/ruff format --quiet
+	@$(BIN)/clang-format -i $(CPP_FILES)
+
+# --- documents --------------------------------------------------------------------------------------------------------
+.PHONY: docs
+docs: setup ## run every code block of the documents
+	@$(BIN)/python -m pytest tests/test_docs.py $(PYTEST_FLAGS)
+
+# --- cleaning ---------------------------------------------------------------------------------------------------------
+.PHONY: clean
+clean: ## remove .venv, build and every cache
+	rm -rf $(VENV) build dist wheelhouse .pytest_cache .ruff_cache .hypothesis
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,49 @@
+# Compiler flags of the project's own sources. Scores must be bit-equal on every machine, so floating point is strict
+# everywhere: no contraction into fused operations, no reassociation.
+
+include(CheckIPOSupported)
+set(JIMBOT_LTO OFF)
+if(NOT JIMBOT_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    check_ipo_supported(RESULT JIMBOT_LTO OUTPUT JIMBOT_LTO_REASON LANGUAGES CXX)
+    if(NOT JIMBOT_LTO)
+        message(STATUS "Link-time optimisation is off: ${JIMBOT_LTO_REASON}")
+    endif()
+endif()
+
+if(JIMBOT_SANITIZE AND MSVC)
+    message(FATAL_ERROR "JIMBOT_SANITIZE needs GCC or Clang")
+endif()
+
+set(JIMBOT_OPTIMISATION "-O3")
+if(MSVC)
+    set(JIMBOT_OPTIMISATION "/O2")
+elseif(JIMBOT_SANITIZE)
+    set(JIMBOT_OPTIMISATION "-O1")
+elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set(JIMBOT_OPTIMISATION "-O0")
+endif()
+
+set(JIMBOT_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+# Strictness, optimisation and warnings for one of our own targets.
+function(jimbot_own_flags target)
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ${JIMBOT_LTO})
+    if(MSVC)
+        target_compile_options(${target} PRIVATE /W4 /WX /fp:precise /utf-8 /permissive-)
+        if(JIMBOT_NATIVE)
+            target_compile_options(${target} PRIVATE /arch:AVX2)
+        endif()
+        return()
+    endif()
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+                                             -Werror -ffp-contract=off ${JIMBOT_OPTIMISATION})
+    target_link_options(${target} PRIVATE -ffp-contract=off)
+    if(JIMBOT_NATIVE)
+        target_compile_options(${target} PRIVATE -march=native)
+    endif()
+    if(JIMBOT_SANITIZE)
+        target_compile_options(${target} PRIVATE -g ${JIMBOT_SANITIZER_FLAGS})
+        target_link_options(${target} PRIVATE ${JIMBOT_SANITIZER_FLAGS})
+    endif()
+endfunction()

@@ -1,0 +1,24 @@
+// The Python module jimbot._engine: one bind_* function per room, each in a file of its own.
+
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_build_info(nb::module_& m);
+void bind_catalog(nb::module_& m);
+void bind_rng(nb::module_& m);
+void bind_game(nb::module_& m);
+void bind_seeds(nb::module_& m);
+void bind_find(nb::module_& m);
+void bind_bench(nb::module_& m);
+
+NB_MODULE(_engine, m) {
+    m.doc() = "The compiled game engine of jimbot.";
+    bind_build_info(m);
+    bind_catalog(m);
+    bind_rng(m);
+    bind_game(m);
+    bind_seeds(m);
+    bind_find(m);
+    bind_bench(m);
+}

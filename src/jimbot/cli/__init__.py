@@ -1,0 +1,90 @@
+"""The ``jimbot`` command: one file per verb, imported only when its verb is used.
+
+The table below is all that ``jimbot --help`` reads, so the answer is immediate and needs no library. A verb's
+module holds a ``typer.Typer`` application under the name the table gives.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["VERBS", "main"]
+
+# verb -> (module:attribute of its typer application, one line of help)
+VERBS: dict[str, tuple[str, str]] = {
+    "seed": ("jimbot.cli.seed:app", "explore what a seed holds, and find seeds that hold what you want"),
+    "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),
+    "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
+}
+
+USAGE = "usage: jimbot VERB [ARGUMENTS...]"
+EXIT_USER_ERROR = 2
+EXIT_INTERRUPTED = 130
+
+
+def help_text() -> str:
+    """What ``jimbot --help`` prints."""
+    width = max(map(len, VERBS))
+    verbs = [f"  {verb:<{width}}  {line}" for verb, (_, line) in VERBS.items()]
+    options = ["  --help     print this", "  --version  print the version"]
+    closing = "jimbot VERB --help tells more about a verb."
+    return "\n".join([USAGE, "", "verbs:", *verbs, "", "options:", *options, "", closing])
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit: 0 done, 2 the user can put it right, 130 interrupted."""
+    try:
+        sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+    except JimbotError as error:
+        print(f"jimbot: error: {error}", file=sys.stderr)
+        sys.exit(EXIT_USER_ERROR)
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
+
+
+def run(arguments: list[str]) -> int:
+    """Answer the top-level options, or hand the rest of the line to a verb."""
+    if not arguments or arguments[0] in ("--help", "-h", "help"):
+        print(help_text())
+        return 0
+    first, *rest = arguments
+    if first == "--version":
+        import jimbot
+
+        print(f"jimbot {jimbot.__version__}")
+        return 0
+    if first not in VERBS:
+        kind = "option" if first.startswith("-") else "verb"
+        raise JimbotError(f"there is no {kind} {first!r}; {suggestion(first)}")
+    return run_verb(first, rest)
+
+
+def suggestion(word: str) -> str:
+    """The verb the user may have meant, or all of them."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, VERBS, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"the verbs are {', '.join(VERBS)}"
+
+
+def run_verb(verb: str, arguments: list[str]) -> int:
+    """Import the verb's module and run its typer application on the arguments."""
+    application = load_application(verb)
+    from typer.main import get_command
+
+    command: Any = get_command(application)
+    command.main(args=arguments, prog_name=f"jimbot {verb}")  # exits by itself, with typer's own codes
+    return 0
+
+
+def load_application(verb: str) -> Any:
+    """The ``typer.Typer`` of a verb."""
+    module_name, _, attribute = VERBS[verb][0].partition(":")
+    return getattr(import_module(module_name), attribute)

@@ -1,0 +1,48 @@
+"""Errors that are meant for the person at the keyboard.
+
+A ``JimbotError`` says in one line what happened, what was expected and what to do. The command line prints it
+as ``jimbot: error: …`` and exits with code 2; everything else is a bug and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["JimbotError", "MissingExtraError", "require"]
+
+
+class JimbotError(Exception):
+    """Something the user can put right; the message says how."""
+
+
+class MissingExtraError(JimbotError):
+    """A library that belongs to one of the optional extras is not installed.
+
+    Attributes:
+        extra: the extra of the jimbot package that brings the library.
+        module: the module that could not be imported.
+    """
+
+    def __init__(self, extra: str, module: str) -> None:
+        super().__init__(f"{module} is not installed; pip install 'jimbot[{extra}]' brings it")
+        self.extra = extra
+        self.module = module
+
+
+def require(module_name: str, extra: str) -> ModuleType:
+    """The imported module, or ``MissingExtraError`` naming the extra that brings it.
+
+    Only an absent library is translated. A library that is installed but fails to import one of its own parts
+    raises what it raised: reinstalling the extra would not help there.
+    """
+    try:
+        return importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        top_level = module_name.partition(".")[0]
+        if error.name in (module_name, top_level):
+            raise MissingExtraError(extra, module_name) from error
+        raise

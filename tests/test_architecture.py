@@ -1,0 +1,198 @@
+"""Who may import whom: the rules of docs/architecture.md, held by reading the source.
+
+Rooms import downward only; trainers never import each other; a heavy library is imported inside a function,
+or at the top of a file that is named after it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+# Height of every room. A room may import rooms of its own height and below.
+HEIGHTS = {
+    "__init__": 0,
+    "_engine": 0,
+    "errors": 0,
+    "balatro": 1,
+    "cartpole": 1,
+    "therapy": 1,
+    "knowledge": 2,
+    "tracking": 2,
+    "networks": 3,
+    "players": 3,
+    "training": 4,
+    "cli": 5,
+    "dashboard": 5,
+    "live": 5,
+    "__main__": 6,
+}
+
+# Heavy library -> words that entitle a file to import it at its top, besides the library's own name.
+HEAVY: dict[str, set[str]] = {
+    "alembic": {"mlflow"},
+    "anthropic": set(),
+    "chex": {"jax", "flax"},
+    "flax": {"jax"},
+    "jax": {"flax"},
+    "ladybug": set(),
+    "matplotlib": {"plot", "plots"},
+    "mcp": set(),
+    "mlflow": set(),
+    "neo4j": {"bolt", "memgraph"},
+    "onnx": set(),
+    "onnxruntime": {"onnx"},
+    "onnxscript": {"onnx"},
+    "optax": {"jax", "flax"},
+    "optuna": set(),
+    "orbax": {"jax", "flax"},
+    "pandas": {"dashboard", "streamlit"},
+    "plotly": {"dashboard", "streamlit"},
+    "questdb": set(),
+    "ray": {"rllib"},
+    "sb3_contrib": {"sb3"},
+    "scipy": set(),
+    "sqlalchemy": {"mlflow"},
+    "stable_baselines3": {"sb3"},
+    "streamlit": {"dashboard"},
+    "tensorboard": set(),
+    "tianshou": set(),
+    "torch": {"sb3", "rllib", "tianshou"},
+    "wandb": set(),
+    "websockets": {"websocket"},
+}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module: its full name, its line, and whether importing the file imports it too."""
+
+    module: str
+    line: int
+    at_top: bool
+
+
+def imports_of(source: str, package: str) -> Iterator[Import]:
+    """Every import of a file; ``package`` is the package that relative imports start from."""
+    yield from walk(ast.parse(source).body, package, at_top=True)
+
+
+def walk(nodes: list[ast.AST] | list[ast.stmt], package: str, *, at_top: bool) -> Iterator[Import]:
+    for node in nodes:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            yield from walk(node.orelse, package, at_top=at_top)
+            continue
+        for module in modules_named_by(node, package):
+            yield Import(module, getattr(node, "lineno", 0), at_top)
+        inside_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        yield from walk(list(ast.iter_child_nodes(node)), package, at_top=at_top and not inside_function)
+
+
+def modules_named_by(node: ast.AST, package: str) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        base = node.module or ""
+        if node.level:
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1]
+            base = ".".join([*parents, base] if base else parents)
+        # `from jimbot import training` names a room; `from jimbot.errors import require` names a function.
+        return [f"{base}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+        called = ast.unparse(node.func).rpartition(".")[2]
+        if called in ("import_module", "require") and isinstance(node.args[0].value, str):
+            return [node.args[0].value]
+    return []
+
+
+def violations(package_directory: Path) -> list[str]:
+    """Every broken rule below a directory laid out like src/jimbot, as ``file:line: what is wrong``."""
+    found = []
+    for path in sorted(package_directory.rglob("*.py*")):
+        if path.suffix not in (".py", ".pyi"):
+            continue
+        relative = path.relative_to(package_directory)
+        room = relative.parts[0].split(".")[0]
+        if room not in HEIGHTS:
+            found.append(f"{relative}:1: room {room!r} has no height; give it one here and in the docs")
+            continue
+        package = ".".join(["jimbot", *relative.parts[:-1]])
+        for item in imports_of(path.read_text(encoding="utf-8"), package):
+            found += [f"{relative}:{item.line}: {text}" for text in broken_rules(relative, room, item)]
+    return found
+
+
+def broken_rules(file: Path, room: str, item: Import) -> Iterator[str]:
+    parts = item.module.split(".")
+    if parts[0] == "jimbot" and len(parts) > 1 and HEIGHTS.get(parts[1], 0) > HEIGHTS[room]:
+        yield f"{room} imports {parts[1]}, which is above it"
+    if file.stem.endswith("_trainer"):
+        other = next((part for part in parts if part.endswith("_trainer") and part != file.stem), None)
+        if other and parts[0] == "jimbot":
+            yield f"{file.stem} imports {other}: trainers never import each other"
+    if item.at_top and parts[0] in HEAVY:
+        words = set(re.split(r"[_./\\]", str(file.with_suffix("")))) | {file.stem, *file.parts[:-1]}
+        if not words & (HEAVY[parts[0]] | {parts[0]}):
+            yield f"{parts[0]} is imported at the top of a file that is not named after it"
+
+
+def test_source_keeps_the_rules(root):
+    assert violations(root / "src" / "jimbot") == []
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "expected"),
+    [
+        ("balatro/env.py", "from jimbot.training import framework\n", "balatro imports training"),
+        ("balatro/env.py", "from jimbot import cli\n", "balatro imports cli"),
+        ("balatro/env.py", "def f():\n    import jimbot.players.scripted\n", "balatro imports players"),
+        ("networks/masked.py", "from ..training import framework\n", "networks imports training"),
+        ("tracking/events.py", "import jimbot.training\n", "tracking imports training"),
+        ("errors.py", "from .cli import main\n", "errors imports cli"),
+        ("training/sb3_trainer.py", "from .jax_trainer import x\n", "trainers never import each other"),
+        ("training/framework.py", "import torch\n", "torch is imported at the top"),
+        (
+            "training/framework.py",
+            "try:\n    import ray\nfinally:\n    pass\n",
+            "ray is imported",
+        ),
+        ("training/framework.py", "class A:\n    import jax.numpy as jnp\n", "jax is imported at the top"),
+        ("training/framework.py", "torch = require('torch', 'sb3')\n", "torch is imported at the top"),
+        ("attic/thing.py", "", "room 'attic' has no height"),
+    ],
+)
+def test_planted_violation_is_found(tmp_path, file, source, expected):
+    planted = tmp_path / file
+    planted.parent.mkdir(parents=True, exist_ok=True)
+    planted.write_text(source)
+    found = violations(tmp_path)
+    assert len(found) == 1
+    assert expected in found[0]
+    assert found[0].startswith(f"{Path(file)}:")
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("training/framework.py", "from jimbot.balatro import Game\nfrom jimbot.tracking import events\n"),
+        ("training/framework.py", "def f():\n    import torch\n    return torch\n"),
+        ("training/framework.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import torch\n"),
+        ("training/sb3_trainer.py", "import torch\nfrom stable_baselines3 import PPO\n"),
+        ("training/jax_trainer.py", "import jax\nimport optax\n"),
+        ("networks/torch_network.py", "import torch\n"),
+        ("tracking/mlflow.py", "import mlflow\n"),
+        ("dashboard/app.py", "import streamlit\n"),
+        ("cli/train.py", "from ..training import framework\n"),
+        ("balatro/env.py", "from jimbot.errors import require\nimport numpy\n"),
+    ],
+)
+def test_allowed_import_is_allowed(tmp_path, file, source):
+    planted = tmp_path / file
+    planted.parent.mkdir(parents=True)
+    planted.write_text(source)
+    assert violations(tmp_path) == []

@@ -1,0 +1,171 @@
+"""The repository as a whole: licence, extras, pins, targets, build flags, and nothing of one machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+# Directories of one machine, and addresses of package registries: neither may be written into the project.
+MACHINE_PATH = re.compile(r"(?<![\w.$}])/(?:work|root|tmp|home|Users)/")
+REGISTRY = re.compile(
+    r"(?:https?|file)://[\w.:@-]*(?:pypi|npmjs|pythonhosted|artifactory|nexus|mirror|proxy)"
+)
+REGISTRY_OPTION = re.compile(r"--(?:extra-)?index-url|--find-links|PIP_(?:EXTRA_)?INDEX_URL|PIP_FIND_LINKS")
+
+TARGETS = ("help", "setup", "train", "test", "check", "bench", "sanitize", "docs", "clean")
+
+
+@pytest.fixture(scope="module")
+def pyproject(root: Path):
+    return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def pins(root: Path) -> dict[str, Version]:
+    lines = (root / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pairs = [line.split("==") for line in lines if line and not line.startswith("#")]
+    return {canonicalize_name(name): Version(version) for name, version in pairs}
+
+
+def project_files(root: Path) -> list[Path]:
+    """The files of the repository: what git knows and does not ignore."""
+    if shutil.which("git") is None or not (root / ".git").exists():
+        pytest.skip("not a git checkout")
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    names = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout.split("\0")
+    return [root / name for name in names if name and (root / name).is_file()]
+
+
+def text_of(path: Path) -> str:
+    """The file's text; empty for a binary file."""
+    content = path.read_bytes()
+    return "" if b"\0" in content else content.decode("utf-8")
+
+
+def test_licence_is_mit(root, pyproject):
+    licence = (root / "LICENSE").read_text(encoding="utf-8")
+    assert licence.startswith("MIT License\n\nCopyright (c) 2026 the jimbot authors\n")
+    assert "THE SOFTWARE IS PROVIDED" in licence
+    assert pyproject["project"]["license"] == "MIT"
+
+
+def test_all_names_every_extra(pyproject):
+    extras = pyproject["project"]["optional-dependencies"]
+    (everything,) = extras["all"]
+    named = Requirement(everything)
+    assert named.name == "jimbot"
+    assert named.extras == set(extras) - {"all", "dev"}
+
+
+def test_every_direct_dependency_has_a_pin_it_accepts(pyproject, pins):
+    groups = [
+        pyproject["build-system"]["requires"],
+        pyproject["project"]["dependencies"],
+        *pyproject["project"]["optional-dependencies"].values(),
+    ]
+    requirements = [Requirement(line) for group in groups for line in group]
+    for requirement in requirements:
+        if requirement.name == "jimbot":
+            continue
+        pin = pins.get(canonicalize_name(requirement.name))
+        assert pin is not None, f"constraints.txt has no pin for {requirement.name}"
+        assert requirement.specifier.contains(pin), f"{requirement} does not accept the pin {pin}"
+
+
+def test_pins_have_no_local_versions(pins):
+    assert [name for name, version in pins.items() if version.local] == []
+
+
+def test_version_has_one_home(root, pyproject):
+    import jimbot
+
+    version = pyproject["project"]["version"]
+    assert jimbot.__version__ == version
+    assert version not in (root / "CMakeLists.txt").read_text(encoding="utf-8")
+    assert f"## {version}" in (root / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("pattern", [MACHINE_PATH, REGISTRY, REGISTRY_OPTION], ids=["path", "host", "option"])
+def test_nothing_of_one_machine_is_in_the_files(root, pattern):
+    own_patterns = {"tests/test_repository.py"} if pattern is REGISTRY_OPTION else set()
+    found = [
+        f"{path.relative_to(root)}:{number}: {line.strip()}"
+        for path in project_files(root)
+        if path.relative_to(root).as_posix() not in own_patterns
+        for number, line in enumerate(text_of(path).splitlines(), start=1)
+        if pattern.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("line", "pattern"),
+    [
+        ("data = '/" + "tmp/x'", MACHINE_PATH),
+        ("see /" + "home/somebody/file", MACHINE_PATH),
+        ("https:" + "//pypi.example.org/simple", REGISTRY),
+        ("http:" + "//registry.npmjs.org/x", REGISTRY),
+    ],
+)
+def test_planted_machine_detail_is_found(line, pattern):
+    assert pattern.search(line)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_makefile_has_target(root, target):
+    makefile = (root / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"^{target}:.*## \S", makefile, flags=re.MULTILINE), f"no documented target {target}"
+
+
+def test_ci_runs_checks_and_tests(root):
+    script = root / ".ci" / "run"
+    lines = script.read_text(encoding="utf-8").splitlines()
+    assert "set -euo pipefail" in lines
+    assert "make check test" in lines
+    assert os.name == "nt" or script.stat().st_mode & 0o111, ".ci/run is not executable"
+
+
+def test_build_files_keep_floating_point_exact(root):
+    build_files = [
+        root / "pyproject.toml",
+        root / "CMakeLists.txt",
+        *sorted((root / "cmake").glob("*.cmake")),
+    ]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in build_files)
+    assert not re.search(r"fast-math|-Ofast|/fp:fast|funsafe-math|fassociative-math", text)
+    assert "-ffp-contract=off" in text
+    assert "/fp:precise" in text
+    lines = text.splitlines()
+    native = [number for number, line in enumerate(lines) if re.search(r"march=native|/arch:", line)]
+    assert all(lines[number - 1].strip() == "if(JIMBOT_NATIVE)" for number in native)
+
+
+def test_compiled_commands_keep_floating_point_exact(root):
+    commands = root / "build" / "dev" / "compile_commands.json"
+    if not commands.exists():
+        pytest.skip("no development build here")
+    own = [
+        entry["command"]
+        for entry in json.loads(commands.read_text(encoding="utf-8"))
+        if Path(entry["file"]).is_relative_to(root / "engine")
+    ]
+    assert own
+    for command in own:
+        assert "-ffp-contract=off" in command or "/fp:precise" in command
+        assert not re.search(r"fast-math|-Ofast|march=native", command)
+
+
+def test_engine_module_is_not_tuned_to_this_machine():
+    from jimbot import _engine
+
+    assert _engine.build_info()["native"] is False
