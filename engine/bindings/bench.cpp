@@ -1,0 +1,154 @@
+// Micro benchmarks of the generator. Every loop keeps a checksum of what it made, so that nothing can be left
+// out.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <tuple>
+
+#include "core/streams.hpp"
+#include "seeds/explore.hpp"
+#include "seeds/find.hpp"
+#include "seeds/seed_space.hpp"
+
+namespace nb = nanobind;
+
+namespace jimbot::bindings {
+
+namespace {
+
+// Operations done, seconds they took, checksum.
+using Measurement = std::tuple<std::uint64_t, double, double>;
+
+// Repeats work(operations so far, operations to do), which returns a part of the checksum, until the time is
+// over.
+template <typename Work> Measurement measure(double seconds, std::uint64_t chunk, Work work) {
+    using Clock = std::chrono::steady_clock;
+    double checksum = work(0, chunk);  // warms caches and tables; not counted
+    std::uint64_t operations = 0;
+    const auto start = Clock::now();
+    double elapsed = 0.0;
+    do {
+        checksum += work(operations, chunk);
+        operations += chunk;
+        elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    } while (elapsed < seconds);
+    return {operations, elapsed, checksum};
+}
+
+// Divisions that wait for one another: a yardstick of the machine that everything else is compared with.
+double divisions(std::uint64_t done, std::uint64_t count) {
+    double x = 1.5 + static_cast<double>(done % 7);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        x = 3.7 / x + 0.1;
+    }
+    return x;
+}
+
+// Hashes of an eighteen-character key, as a stream's first use needs without anything cached.
+double hashes(std::uint64_t done, std::uint64_t count) {
+    char key[] = "Joker1sho1AAAAAAAA";
+    constexpr std::size_t kSeedPlace = sizeof key - 1 - kRandomSeedLength;
+    double sum = 0.0;
+    for (std::uint64_t i = done; i < done + count; ++i) {
+        char seed[kRandomSeedLength];
+        write_seed(i, seed);
+        std::memcpy(key + kSeedPlace, seed, sizeof seed);
+        sum += pseudohash({key, sizeof key - 1});
+    }
+    return sum;
+}
+
+// A generator seeded with a double, and its first real.
+double seedings(std::uint64_t done, std::uint64_t count) {
+    double sum = 0.0;
+    for (std::uint64_t i = done; i < done + count; ++i) {
+        sum += LuaRandom(static_cast<double>(i % 1'000'003) / 1'000'003.0).real();
+    }
+    return sum;
+}
+
+// Whole draws of a run in progress: advance a stream, seed the generator, take a real; over all streams in
+// turn.
+double draws(std::uint64_t done, std::uint64_t count) {
+    constexpr auto kStreams = static_cast<std::uint64_t>(Stream::streams_end);
+    Streams streams;
+    start_streams(streams, "7LB2WVPK");
+    double sum = 0.0;
+    for (std::uint64_t i = done; i < done + count; ++i) {
+        sum +=
+            draw(streams, static_cast<Stream>(i % kStreams), 1 + static_cast<int>(i / kStreams % 3)).real();
+    }
+    return sum;
+}
+
+// Full walks over eight antes: every shop, every pack opened.
+double explorations(std::uint64_t done, std::uint64_t count) {
+    double sum = 0.0;
+    for (std::uint64_t i = done; i < done + count; ++i) {
+        char seed[kRandomSeedLength];
+        write_seed(i, seed);
+        for (const WalkAnte& ante : explore_walk({seed, sizeof seed}, b_red, 1, 8, {})) {
+            sum += static_cast<double>(ante.boss + ante.shops.back().packs.back().cards.size());
+        }
+    }
+    return sum;
+}
+
+// A search for Blueprint in the first shop row.
+double find_seeds(std::uint64_t done, std::uint64_t count) {
+    Search search;
+    search.condition_count = 1;
+    search.conditions[0].place = Place::shop;
+    search.conditions[0].id = j_blueprint;
+    search.conditions[0].first_items = 2;
+    const SearchPlan plan = plan_search(search);
+    double sum = 0.0;
+    for (std::uint64_t tried = 0; tried < count;) {
+        std::uint64_t found[64];
+        const BlockResult result = find_block(plan, done + tried, count - tried, found, 64);
+        tried += result.tried;
+        sum += result.found;
+    }
+    return sum;
+}
+
+Measurement bench(const std::string& what, double seconds) {
+    struct Entry {
+        const char* name;
+        std::uint64_t chunk;
+        double (*work)(std::uint64_t, std::uint64_t);
+    };
+    constexpr Entry kEntries[] = {
+        {"divisions", 100'000, &divisions},  {"hashes", 10'000, &hashes},
+        {"seedings", 10'000, &seedings},     {"draws", 10'000, &draws},
+        {"explorations", 10, &explorations}, {"find", 34'000, &find_seeds},
+    };
+    const auto* entry = std::find_if(std::begin(kEntries), std::end(kEntries),
+                                     [&](const Entry& each) { return what == each.name; });
+    if (entry == std::end(kEntries)) {
+        std::string message = "unknown benchmark '" + what + "'; expected one of";
+        for (const Entry& each : kEntries) {
+            message.append(" ").append(each.name);
+        }
+        throw nb::value_error(message.c_str());
+    }
+    const nb::gil_scoped_release release;
+    return measure(seconds, entry->chunk, entry->work);
+}
+
+}  // namespace
+
+}  // namespace jimbot::bindings
+
+void bind_bench(nb::module_& m);
+
+void bind_bench(nb::module_& m) {
+    m.def("bench", &jimbot::bindings::bench, nb::arg("what"), nb::arg("seconds"),
+          "Repeats one kind of work for so many seconds: operations, seconds, checksum.");
+}

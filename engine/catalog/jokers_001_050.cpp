@@ -1,0 +1,369 @@
+// Jokers 1 to 50 in collection order: numbers and effects side by side.
+#include "catalog/joker_effects.hpp"
+#include "catalog/joker_parts.hpp"
+
+namespace jimbot {
+
+constinit const JokerPart kJokers001To050 = {{
+    {.key = "j_joker", .name = "Joker", .rarity = Rarity::common, .cost = 2, .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(4); }}},
+    {.key = "j_greedy_joker", .name = "Greedy Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_diamonds, 3>}},
+    {.key = "j_lusty_joker", .name = "Lusty Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_hearts, 3>}},
+    {.key = "j_wrathful_joker", .name = "Wrathful Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_spades, 3>}},
+    {.key = "j_gluttenous_joker", .name = "Gluttonous Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_clubs, 3>}},
+    {.key = "j_jolly", .name = "Jolly Joker", .rarity = Rarity::common, .cost = 3, .hooks = {.main = mult_if_contains<hand_pair, 8>}},
+    {.key = "j_zany", .name = "Zany Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_three_of_a_kind, 12>}},
+    {.key = "j_mad", .name = "Mad Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_two_pair, 10>}},
+    {.key = "j_crazy", .name = "Crazy Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_straight, 12>}},
+    {.key = "j_droll", .name = "Droll Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_flush, 10>}},
+    {.key = "j_sly", .name = "Sly Joker", .rarity = Rarity::common, .cost = 3, .hooks = {.main = chips_if_contains<hand_pair, 50>}},
+    {.key = "j_wily", .name = "Wily Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_three_of_a_kind, 100>}},
+    {.key = "j_clever", .name = "Clever Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_two_pair, 80>}},
+    {.key = "j_devious", .name = "Devious Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_straight, 100>}},
+    {.key = "j_crafty", .name = "Crafty Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_flush, 80>}},
+    {.key = "j_half",
+     .name = "Half Joker",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       if (s.played_count <= 3) {
+                           s.add_mult(20);
+                       }
+                   }}},
+    {.key = "j_stencil",
+     .name = "Joker Stencil",
+     .rarity = Rarity::uncommon,
+     .cost = 8,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       const int factor = joker_slots(s.state) - s.state.joker_count + count_jokers(s.state, j_stencil);
+                       if (factor > 1) {
+                           s.times_mult(factor);
+                       }
+                   }}},
+    {.key = "j_four_fingers", .name = "Four Fingers", .rarity = Rarity::uncommon, .cost = 7, .copyable = false},
+    {.key = "j_mime", .name = "Mime", .rarity = Rarity::uncommon, .cost = 5},
+    {.key = "j_credit_card", .name = "Credit Card", .rarity = Rarity::common, .cost = 1, .copyable = false},
+    {.key = "j_ceremonial",
+     .name = "Ceremonial Dagger",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .can_be_perishable = false,
+     .hooks =
+         {
+             .main = add_stored_mult,
+             .blind_selected =
+                 [](Turn& t) {
+                     const int victim = t.position + 1;
+                     if (t.copy || victim >= t.state.joker_count || ((t.doomed >> victim) & 1) != 0) {
+                         return;
+                     }
+                     const Joker& other = t.state.jokers[victim];
+                     if ((other.stickers & sticker_eternal) != 0) {
+                         return;
+                     }
+                     t.joker.value += 2 * sell_value(t.state, other);
+                     t.doomed |= std::uint32_t{1} << victim;
+                     --t.reserved;
+                 },
+         }},
+    {.key = "j_banner",
+     .name = "Banner",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       if (s.state.round.discards_left > 0) {
+                           s.add_chips(30.0 * s.state.round.discards_left);
+                       }
+                   }}},
+    {.key = "j_mystic_summit",
+     .name = "Mystic Summit",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       if (s.state.round.discards_left == 0) {
+                           s.add_mult(15);
+                       }
+                   }}},
+    {.key = "j_marble",
+     .name = "Marble Joker",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .hooks = {.blind_selected =
+                   [](Turn& t) {
+                       Card card = front_card(draw_front(t.state, Stream::marble_front));
+                       card.enhancement = m_stone;
+                       gain_card(t.state, card, CardPlace::draw_pile);
+                   }}},
+    {.key = "j_loyalty_card",
+     .name = "Loyalty Card",
+     .rarity = Rarity::uncommon,
+     .cost = 5,
+     .hooks = {.main =
+                   [](Scoring& s, Turn& t) {
+                       const int hands = s.state.hands_played - t.joker.counter;
+                       if (((4 - hands) % 6 + 6) % 6 == 5) {
+                           s.times_mult(4);
+                       }
+                   }}},
+    {.key = "j_8_ball",
+     .name = "8 Ball",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (rank_of(card) == 8 && consumable_room(s.state) && s.chance(Stream::eight_ball, 4) >= 1.0) {
+                      create_consumable(s.state, Pool::tarot, Stream::tarot_eight_ball);
+                  }
+              }}},
+    {.key = "j_misprint",
+     .name = "Misprint",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       s.luck_asked = true;
+                       switch (s.luck) {
+                       case Luck::streams:
+                           s.add_mult(draw(s.state.streams, Stream::misprint, s.state.ante).integer(0, 23));
+                           break;
+                       case Luck::worst:
+                           s.add_mult(0);
+                           break;
+                       case Luck::best:
+                           s.add_mult(23);
+                           break;
+                       case Luck::mean:
+                           s.add_mult(11.5);
+                           break;
+                       }
+                   }}},
+    {.key = "j_dusk",
+     .name = "Dusk",
+     .rarity = Rarity::uncommon,
+     .cost = 5,
+     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card&, int) { return s.state.round.hands_left == 0 ? 1 : 0; }}},
+    {.key = "j_raised_fist",
+     .name = "Raised Fist",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .hooks = {.held =
+                   [](Scoring& s, Turn&, Card& card, int position) {
+                       if (position != lowest_held(s.state)) {
+                           return false;
+                       }
+                       s.add_mult(2.0 * rank_chips(card.rank));
+                       return true;
+                   }}},
+    {.key = "j_chaos", .name = "Chaos the Clown", .rarity = Rarity::common, .cost = 4, .copyable = false},
+    {.key = "j_fibonacci",
+     .name = "Fibonacci",
+     .rarity = Rarity::uncommon,
+     .cost = 8,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (rank_in(card, {kAce, 2, 3, 5, 8})) {
+                      s.add_mult(8);
+                  }
+              }}},
+    {.key = "j_steel_joker",
+     .name = "Steel Joker",
+     .rarity = Rarity::uncommon,
+     .cost = 7,
+     .needs_in_deck = m_steel,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       const int steel = count_enhanced(s.state, m_steel);
+                       if (steel > 0) {
+                           s.times_mult(1.0 + 0.2 * steel);
+                       }
+                   }}},
+    {.key = "j_scary_face",
+     .name = "Scary Face",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (s.is_face(card)) {
+                      s.add_chips(30);
+                  }
+              }}},
+    {.key = "j_abstract", .name = "Abstract Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(3.0 * s.state.joker_count); }}},
+    {.key = "j_delayed_grat",
+     .name = "Delayed Gratification",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .copyable = false,
+     .hooks = {.payout = [](const State& state, const Joker&) { return state.round.discards_used == 0 ? 2 * state.round.discards_left : 0; }}},
+    {.key = "j_hack",
+     .name = "Hack",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .hooks = {.retrigger = [](const Scoring&, const Joker&, const Card& card, int) { return rank_in(card, {2, 3, 4, 5}) ? 1 : 0; }}},
+    {.key = "j_pareidolia", .name = "Pareidolia", .rarity = Rarity::uncommon, .cost = 5, .copyable = false},
+    {.key = "j_gros_michel",
+     .name = "Gros Michel",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .can_be_eternal = false,
+     .gate = PoolGate::before_extinction,
+     .hooks = {
+         .main = [](Scoring& s, Turn&) { s.add_mult(15); },
+         .end_of_round =
+             [](Turn& t, bool) {
+                 if (!t.copy && comes_off(t.state, Stream::gros_michel, 6)) {
+                     t.state.gros_michel_extinct = 1;
+                     t.destroy_self();
+                 }
+             },
+     }},
+    {.key = "j_even_steven",
+     .name = "Even Steven",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (rank_in(card, {2, 4, 6, 8, 10})) {
+                      s.add_mult(4);
+                  }
+              }}},
+    {.key = "j_odd_todd",
+     .name = "Odd Todd",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (rank_in(card, {kAce, 3, 5, 7, 9})) {
+                      s.add_chips(31);
+                  }
+              }}},
+    {.key = "j_scholar",
+     .name = "Scholar",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (rank_in(card, {kAce})) {
+                      s.add_chips(20);
+                      s.add_mult(4);
+                  }
+              }}},
+    {.key = "j_business",
+     .name = "Business Card",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (s.is_face(card) && s.chance(Stream::business, 2) >= 1.0) {
+                      s.pay(2);
+                  }
+              }}},
+    {.key = "j_supernova", .name = "Supernova", .rarity = Rarity::common, .cost = 5, .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(s.state.hands[s.hand.type].played); }}},
+    {.key = "j_ride_the_bus",
+     .name = "Ride the Bus",
+     .rarity = Rarity::common,
+     .cost = 6,
+     .can_be_perishable = false,
+     .hooks =
+         {
+             .before =
+                 [](Scoring& s, Turn& t) {
+                     if (t.copy) {
+                         return;
+                     }
+                     bool faces = false;
+                     for (int i = 0; i < s.played_count; ++i) {
+                         faces = faces || (s.scores(i) && s.is_face(s.card(i)));
+                     }
+                     t.joker.value = faces ? 0 : t.joker.value + 1;
+                 },
+             .main = add_stored_mult,
+         }},
+    {.key = "j_space",
+     .name = "Space Joker",
+     .rarity = Rarity::uncommon,
+     .cost = 5,
+     .hooks =
+         {.before =
+              [](Scoring& s, Turn&) {
+                  if (s.chance(Stream::space, 4) >= 1.0) {
+                      level_up(s.state, s.hand.type, 1);
+                  }
+              }}},
+    {.key = "j_egg",
+     .name = "Egg",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .copyable = false,
+     .hooks = {.end_of_round = [](Turn& t, bool) { t.joker.sell_bonus = saturated(t.joker.sell_bonus + 3); }}},
+    {.key = "j_burglar",
+     .name = "Burglar",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .hooks = {.blind_selected =
+                   [](Turn& t) {
+                       t.state.round.discards_left = 0;
+                       t.state.round.hands_left = saturated(t.state.round.hands_left + 3);
+                   }}},
+    {.key = "j_blackboard",
+     .name = "Blackboard",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       for (int i = 0; i < s.state.hand_count; ++i) {
+                           const Card& card = s.state.cards[s.state.hand[i]];
+                           if (!flush_suit(card, suit_clubs, s.rules.smeared) && !flush_suit(card, suit_spades, s.rules.smeared)) {
+                               return;
+                           }
+                       }
+                       s.times_mult(3);
+                   }}},
+    {.key = "j_runner",
+     .name = "Runner",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .can_be_perishable = false,
+     .hooks =
+         {
+             .before =
+                 [](Scoring& s, Turn& t) {
+                     if (!t.copy && s.contains(hand_straight)) {
+                         t.joker.value += 15;
+                     }
+                 },
+             .main = add_stored_chips,
+         }},
+    {.key = "j_ice_cream",
+     .name = "Ice Cream",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .can_be_eternal = false,
+     .start_value = 100,
+     .hooks =
+         {
+             .main = add_stored_chips,
+             .after =
+                 [](Scoring&, Turn& t) {
+                     if (t.copy) {
+                         return;
+                     }
+                     if (t.joker.value - 5 <= 0) {
+                         t.destroy_self();
+                     } else {
+                         t.joker.value -= 5;
+                     }
+                 },
+         }},
+}};
+
+}  // namespace jimbot

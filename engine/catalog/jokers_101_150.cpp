@@ -1,0 +1,482 @@
+// Jokers 101 to 150 in collection order: numbers and effects side by side.
+#include "catalog/joker_effects.hpp"
+#include "catalog/joker_parts.hpp"
+
+namespace jimbot {
+
+constinit const JokerPart kJokers101To150 = {{
+    {.key = "j_walkie_talkie",
+     .name = "Walkie Talkie",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks = {.played =
+                   [](Scoring& s, Turn&, Card& card, int) {
+                       if (rank_in(card, {10, 4})) {
+                           s.add_chips(10);
+                           s.add_mult(4);
+                       }
+                   }}},
+    {.key = "j_selzer",
+     .name = "Seltzer",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .can_be_eternal = false,
+     .start_counter = 10,
+     .hooks = {
+         .retrigger = [](const Scoring&, const Joker&, const Card&, int) { return 1; },
+         .after =
+             [](Scoring&, Turn& t) {
+                 if (t.copy) {
+                     return;
+                 }
+                 if (t.joker.counter <= 1) {
+                     t.destroy_self();
+                 } else {
+                     --t.joker.counter;
+                 }
+             },
+     }},
+    {.key = "j_castle",
+     .name = "Castle",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .can_be_perishable = false,
+     .hooks =
+         {
+             .main = add_stored_chips,
+             .discard =
+                 [](Turn& t, Card& card, const DiscardView&) {
+                     const bool smeared = owns_active_joker(t.state, j_smeared);
+                     if (!t.copy && counts_as_suit(card, t.state.targets.castle_suit, smeared)) {
+                         t.joker.value += 3;
+                     }
+                     return false;
+                 },
+         }},
+    {.key = "j_smiley",
+     .name = "Smiley Face",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks = {.played =
+                   [](Scoring& s, Turn&, Card& card, int) {
+                       if (s.is_face(card)) {
+                           s.add_mult(5);
+                       }
+                   }}},
+    {.key = "j_campfire",
+     .name = "Campfire",
+     .rarity = Rarity::rare,
+     .cost = 9,
+     .start_value = 1,
+     .hooks = {
+         .main = times_stored,
+         .end_of_round =
+             [](Turn& t, bool boss) {
+                 if (!t.copy && boss) {
+                     t.joker.value = 1;
+                 }
+             },
+         .card_sold = [](Turn& t) { t.joker.value += t.copy ? 0 : 0.25; },
+     }},
+    {.key = "j_ticket",
+     .name = "Golden Ticket",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .unlocked_at_start = false,
+     .needs_in_deck = m_gold,
+     .hooks = {.played =
+                   [](Scoring& s, Turn&, Card& card, int) {
+                       if (card.enhancement == m_gold) {
+                           s.pay(4);
+                       }
+                   }}},
+    {.key = "j_mr_bones", .name = "Mr. Bones", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .can_be_eternal = false, .unlocked_at_start = false},
+    {.key = "j_acrobat",
+     .name = "Acrobat",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .unlocked_at_start = false,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       if (s.state.round.hands_left == 0) {
+                           s.times_mult(3);
+                       }
+                   }}},
+    {.key = "j_sock_and_buskin",
+     .name = "Sock and Buskin",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .unlocked_at_start = false,
+     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card& card, int) { return s.is_face(card) ? 1 : 0; }}},
+    {.key = "j_swashbuckler",
+     .name = "Swashbuckler",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .unlocked_at_start = false,
+     .hooks = {.main =
+                   [](Scoring& s, Turn& t) {
+                       int total = 0;
+                       for (int i = 0; i < s.state.joker_count; ++i) {
+                           total += &s.state.jokers[i] == &t.joker ? 0 : sell_value(s.state, s.state.jokers[i]);
+                       }
+                       if (total > 0) {
+                           s.add_mult(total);
+                       }
+                   }}},
+    {.key = "j_troubadour", .name = "Troubadour", .rarity = Rarity::uncommon, .cost = 6, .copyable = false, .unlocked_at_start = false, .hand_size = 2, .hands = -1},
+    {.key = "j_certificate",
+     .name = "Certificate",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .unlocked_at_start = false,
+     .hooks = {.first_hand =
+                   [](Turn& t) {
+                       Card card = front_card(draw_front(t.state, Stream::certificate_front));
+                       card.seal = seal_for(draw(t.state.streams, Stream::certificate_seal, t.state.ante).real());
+                       gain_card(t.state, card, CardPlace::hand);
+                       sort_hand(t.state);
+                   }}},
+    {.key = "j_smeared", .name = "Smeared Joker", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false},
+    {.key = "j_throwback",
+     .name = "Throwback",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .unlocked_at_start = false,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       if (s.state.skips > 0) {
+                           s.times_mult(1.0 + 0.25 * s.state.skips);
+                       }
+                   }}},
+    {.key = "j_hanging_chad",
+     .name = "Hanging Chad",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .unlocked_at_start = false,
+     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card&, int position) { return position == std::countr_zero(unsigned{s.hand.scoring}) ? 2 : 0; }}},
+    {.key = "j_rough_gem",
+     .name = "Rough Gem",
+     .rarity = Rarity::uncommon,
+     .cost = 7,
+     .unlocked_at_start = false,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (s.is_suit(card, suit_diamonds)) {
+                      s.pay(1);
+                  }
+              }}},
+    {.key = "j_bloodstone",
+     .name = "Bloodstone",
+     .rarity = Rarity::uncommon,
+     .cost = 7,
+     .unlocked_at_start = false,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (s.is_suit(card, suit_hearts)) {
+                      const double hit = s.chance(Stream::bloodstone, 2);
+                      if (hit > 0) {
+                          s.times_mult(1.0 + 0.5 * hit);
+                      }
+                  }
+              }}},
+    {.key = "j_arrowhead",
+     .name = "Arrowhead",
+     .rarity = Rarity::uncommon,
+     .cost = 7,
+     .unlocked_at_start = false,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (s.is_suit(card, suit_spades)) {
+                      s.add_chips(50);
+                  }
+              }}},
+    {.key = "j_onyx_agate",
+     .name = "Onyx Agate",
+     .rarity = Rarity::uncommon,
+     .cost = 7,
+     .unlocked_at_start = false,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (s.is_suit(card, suit_clubs)) {
+                      s.add_mult(7);
+                  }
+              }}},
+    {.key = "j_glass",
+     .name = "Glass Joker",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .can_be_perishable = false,
+     .unlocked_at_start = false,
+     .needs_in_deck = m_glass,
+     .start_value = 1,
+     .hooks =
+         {
+             .main = times_stored,
+             .cards_destroyed =
+                 [](Turn& t, const Card* cards, int count, DestroyedBy by) {
+                     if (t.copy || by == DestroyedBy::other_consumable) {
+                         return;
+                     }
+                     for (int i = 0; i < count; ++i) {
+                         if (cards[i].enhancement == m_glass) {
+                             t.joker.value += 0.75;
+                         }
+                     }
+                 },
+         }},
+    {.key = "j_ring_master", .name = "Showman", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .unlocked_at_start = false},
+    {.key = "j_flower_pot",
+     .name = "Flower Pot",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .unlocked_at_start = false,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       if (covers_all_suits(s)) {
+                           s.times_mult(3);
+                       }
+                   }}},
+    {.key = "j_blueprint", .name = "Blueprint", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false},
+    {.key = "j_wee",
+     .name = "Wee Joker",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .can_be_perishable = false,
+     .unlocked_at_start = false,
+     .hooks =
+         {
+             .played =
+                 [](Scoring&, Turn& t, Card& card, int) {
+                     if (!t.copy && rank_of(card) == 2) {
+                         t.joker.value += 8;
+                     }
+                 },
+             .main = add_stored_chips,
+         }},
+    {.key = "j_merry_andy", .name = "Merry Andy", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false, .hand_size = -1, .discards = 3},
+    {.key = "j_oops", .name = "Oops! All 6s", .rarity = Rarity::uncommon, .cost = 4, .copyable = false, .unlocked_at_start = false},
+    {.key = "j_idol",
+     .name = "The Idol",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .unlocked_at_start = false,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  const RoundTargets& targets = s.state.targets;
+                  if (rank_of(card) == targets.idol_rank && s.is_suit(card, targets.idol_suit)) {
+                      s.times_mult(2);
+                  }
+              }}},
+    {.key = "j_seeing_double",
+     .name = "Seeing Double",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .unlocked_at_start = false,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       if (club_and_other_suit(s)) {
+                           s.times_mult(2);
+                       }
+                   }}},
+    {.key = "j_matador",
+     .name = "Matador",
+     .rarity = Rarity::uncommon,
+     .cost = 7,
+     .unlocked_at_start = false,
+     .hooks =
+         {
+             .main = pay_if_boss_triggered,
+             .blocked = pay_if_boss_triggered,
+         }},
+    {.key = "j_hit_the_road",
+     .name = "Hit the Road",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .start_value = 1,
+     .hooks = {
+         .main = times_stored,
+         .discard =
+             [](Turn& t, Card& card, const DiscardView&) {
+                 if (!t.copy && rank_of(card) == kJack && (card.flags & card_debuffed) == 0) {
+                     t.joker.value += 0.5;
+                 }
+                 return false;
+             },
+         .end_of_round =
+             [](Turn& t, bool) {
+                 if (!t.copy) {
+                     t.joker.value = 1;
+                 }
+             },
+     }},
+    {.key = "j_duo", .name = "The Duo", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_pair, 2>}},
+    {.key = "j_trio", .name = "The Trio", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_three_of_a_kind, 3>}},
+    {.key = "j_family", .name = "The Family", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_four_of_a_kind, 4>}},
+    {.key = "j_order", .name = "The Order", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_straight, 3>}},
+    {.key = "j_tribe", .name = "The Tribe", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_flush, 2>}},
+    {.key = "j_stuntman",
+     .name = "Stuntman",
+     .rarity = Rarity::rare,
+     .cost = 7,
+     .unlocked_at_start = false,
+     .hand_size = -2,
+     .hooks = {.main = [](Scoring& s, Turn&) { s.add_chips(250); }}},
+    {.key = "j_invisible",
+     .name = "Invisible Joker",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .copyable = false,
+     .can_be_eternal = false,
+     .unlocked_at_start = false,
+     .hooks = {
+         .end_of_round = [](Turn& t, bool) { ++t.joker.counter; },
+         .self_sold =
+             [](Turn& t) {
+                 if (t.joker.counter < 2 || t.state.joker_count > joker_slots(t.state)) {
+                     return;
+                 }
+                 const int chosen = draw_joker_position(t.state, Stream::invisible, [&](int i) { return i != t.position; });
+                 if (chosen >= 0) {
+                     duplicate_joker(t.state, chosen);
+                 }
+             },
+     }},
+    {.key = "j_brainstorm", .name = "Brainstorm", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false},
+    {.key = "j_satellite",
+     .name = "Satellite",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .copyable = false,
+     .unlocked_at_start = false,
+     .hooks = {.payout = [](const State& state, const Joker&) { return std::popcount(state.planets_used); }}},
+    {.key = "j_shoot_the_moon",
+     .name = "Shoot the Moon",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .unlocked_at_start = false,
+     .hooks = {.held =
+                   [](Scoring& s, Turn&, Card& card, int) {
+                       if (rank_of(card) != kQueen) {
+                           return false;
+                       }
+                       s.add_mult(13);
+                       return true;
+                   }}},
+    {.key = "j_drivers_license",
+     .name = "Driver's License",
+     .rarity = Rarity::rare,
+     .cost = 7,
+     .unlocked_at_start = false,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       int enhanced = 0;
+                       for (int i = 0; i < s.state.card_count; ++i) {
+                           enhanced += s.state.cards[i].enhancement != m_none ? 1 : 0;
+                       }
+                       if (enhanced >= 16) {
+                           s.times_mult(3);
+                       }
+                   }}},
+    {.key = "j_cartomancer",
+     .name = "Cartomancer",
+     .rarity = Rarity::uncommon,
+     .cost = 6,
+     .unlocked_at_start = false,
+     .hooks = {.blind_selected = [](Turn& t) { create_consumable(t.state, Pool::tarot, Stream::tarot_cartomancer); }}},
+    {.key = "j_astronomer", .name = "Astronomer", .rarity = Rarity::uncommon, .cost = 8, .copyable = false, .unlocked_at_start = false},
+    {.key = "j_burnt",
+     .name = "Burnt Joker",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.pre_discard =
+                   [](Turn& t, const DiscardView& view) {
+                       if (t.state.round.discards_used == 0 && !view.by_boss) {
+                           level_up(t.state, read_hand(t.state, view.cards, view.count, poker_rules(t.state)).type, 1);
+                       }
+                   }}},
+    {.key = "j_bootstraps",
+     .name = "Bootstraps",
+     .rarity = Rarity::uncommon,
+     .cost = 7,
+     .unlocked_at_start = false,
+     .hooks = {.main =
+                   [](Scoring& s, Turn&) {
+                       if (s.state.money >= 5) {
+                           s.add_mult(2.0 * (s.state.money / 5));
+                       }
+                   }}},
+    {.key = "j_caino",
+     .name = "Canio",
+     .rarity = Rarity::legendary,
+     .cost = 20,
+     .unlocked_at_start = false,
+     .start_value = 1,
+     .hooks =
+         {
+             .main = times_stored,
+             .cards_destroyed =
+                 [](Turn& t, const Card* cards, int count, DestroyedBy) {
+                     for (int i = 0; i < count && !t.copy; ++i) {
+                         t.joker.value += is_face_card(t.state, cards[i]) ? 1 : 0;
+                     }
+                 },
+         }},
+    {.key = "j_triboulet",
+     .name = "Triboulet",
+     .rarity = Rarity::legendary,
+     .cost = 20,
+     .unlocked_at_start = false,
+     .hooks =
+         {.played =
+              [](Scoring& s, Turn&, Card& card, int) {
+                  if (rank_in(card, {kKing, kQueen})) {
+                      s.times_mult(2);
+                  }
+              }}},
+    {.key = "j_yorick",
+     .name = "Yorick",
+     .rarity = Rarity::legendary,
+     .cost = 20,
+     .unlocked_at_start = false,
+     .start_value = 1,
+     .start_counter = 23,
+     .hooks =
+         {
+             .main = times_stored,
+             .discard =
+                 [](Turn& t, Card&, const DiscardView&) {
+                     if (!t.copy && --t.joker.counter <= 0) {
+                         t.joker.counter = 23;
+                         t.joker.value += 1;
+                     }
+                     return false;
+                 },
+         }},
+    {.key = "j_chicot",
+     .name = "Chicot",
+     .rarity = Rarity::legendary,
+     .cost = 20,
+     .copyable = false,
+     .unlocked_at_start = false,
+     .hooks = {.blind_selected = [](Turn& t) { disable_boss(t.state); }}},
+    {.key = "j_perkeo",
+     .name = "Perkeo",
+     .rarity = Rarity::legendary,
+     .cost = 20,
+     .unlocked_at_start = false,
+     .hooks = {.shop_left =
+                   [](Turn& t) {
+                       if (t.state.consumable_count > 0) {
+                           duplicate_random_consumable(t.state);
+                       }
+                   }}},
+}};
+
+}  // namespace jimbot

@@ -1,0 +1,142 @@
+// The numeric primitives every draw in the game goes through: the string hash, the rounding to thirteen
+// decimals and LuaJIT's generator. All of it is IEEE double arithmetic in a fixed order; the build never
+// contracts multiply-adds (see DESIGN.md).
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+namespace jimbot {
+
+inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kEuler = 2.7182818284590452354;
+// The positive quiet not-a-number. Processors disagree about its sign, and the sign decides what is drawn.
+inline constexpr double kNotANumber = std::bit_cast<double>(std::uint64_t{0x7ff8000000000000});
+
+// One step of the string hash: the value so far, the byte and its one-based position in the string.
+inline double hash_step(double hash, unsigned char byte, int position) {
+    const double a =
+        ((1.1239285023 / hash) * static_cast<double>(byte)) * kPi + kPi * static_cast<double>(position);
+    // a is never negative and, when finite, below 2^62: the integer conversion is an exact floor without a
+    // call.
+    if (a < 4.0e18) {
+        return a - static_cast<double>(static_cast<std::int64_t>(a));
+    }
+    return kNotANumber;  // a was infinite: from here on every value of the stream is this
+}
+
+// Hash of a byte string, last byte first. The empty string gives 1.
+double pseudohash(std::string_view text);
+
+// The value a reader gets back after printing x with exactly 13 decimals. Replaceable in this one place:
+// everything else in the engine calls it, nothing repeats it.
+inline double round13(double x) {
+    constexpr double kScale = 1e13;
+    constexpr double kNearest = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
+    const double product = x * kScale;
+    double nearest = (product + kNearest) - kNearest;
+    const double remainder = product - nearest;
+    // The product is off by at most 2^-10 for x in [0, 1), so only remainders close to one half need the
+    // exact tail.
+    if (std::fabs(remainder) > 0.498) {
+        const double tail = std::fma(x, kScale, -product);
+        const double exact = remainder + tail;
+        if (exact > 0.5) {
+            nearest += 1.0;
+        } else if (exact < -0.5) {
+            nearest -= 1.0;
+        }
+    }
+    return nearest / kScale;
+}
+
+// Advances a stream value once. The absolute value also makes a not-a-number positive.
+inline double advance_stream(double value) {
+    double x = 2.134453429141 + value * 1.72431234;
+    if (x != x) {
+        return kNotANumber;
+    }
+    x -= static_cast<double>(static_cast<std::int64_t>(x));
+    return std::fabs(round13(x));
+}
+
+// LuaJIT's combined Tausworthe generator (period 2^223), seeded by one double.
+class LuaRandom {
+public:
+    explicit LuaRandom(double seed) {
+        if (seed != seed) {
+            // Every word becomes the not-a-number itself; its sign decides which constant all draws have.
+            const std::uint64_t bits =
+                std::signbit(seed) ? std::uint64_t{0xfff8000000000000} : std::uint64_t{0x7ff8000000000000};
+            for (auto& word : words_) {
+                word = bits;
+            }
+        } else {
+            static constexpr int kMinimumShift[4] = {1, 6, 9, 17};
+            for (int i = 0; i < 4; ++i) {
+                const double product = seed * kPi;
+                seed = product + kEuler;
+                std::uint64_t word = std::bit_cast<std::uint64_t>(seed);
+                const std::uint64_t minimum = std::uint64_t{1} << kMinimumShift[i];
+                if (word < minimum) {
+                    word += minimum;
+                }
+                words_[i] = word;
+            }
+        }
+        for (int i = 0; i < 10; ++i) {
+            step();
+        }
+    }
+
+    // From two random words instead of a double: no warm-up is needed.
+    LuaRandom(std::uint64_t a, std::uint64_t b)
+        : words_{a | 2, b | 64, (a ^ (b << 17)) | 512, (b ^ (a >> 11)) | 131072} {}
+
+    // Uniform in [0, 1), 52 bits.
+    double real() {
+        const std::uint64_t bits = (step() & 0x000fffffffffffff) | 0x3ff0000000000000;
+        return std::bit_cast<double>(bits) - 1.0;
+    }
+
+    // Uniform integer in [low, high].
+    int integer(int low, int high) {
+        const double r = real();
+        return static_cast<int>(
+                   std::floor(r * (static_cast<double>(high) - static_cast<double>(low) + 1.0))) +
+               low;
+    }
+
+    // Zero-based uniform index below count.
+    int index(int count) { return static_cast<int>(real() * static_cast<double>(count)); }
+
+private:
+    template <int K, int Q, int S> static std::uint64_t next(std::uint64_t z) {
+        return (((z << Q) ^ z) >> (K - S)) ^ ((z & (~std::uint64_t{0} << (64 - K))) << S);
+    }
+
+    std::uint64_t step() {
+        words_[0] = next<63, 31, 18>(words_[0]);
+        words_[1] = next<58, 19, 28>(words_[1]);
+        words_[2] = next<55, 24, 7>(words_[2]);
+        words_[3] = next<47, 21, 8>(words_[3]);
+        return words_[0] ^ words_[1] ^ words_[2] ^ words_[3];
+    }
+
+    std::uint64_t words_[4];
+};
+
+// Shuffles items[0..count) in place with one generator: from the last index down to the second, swap with an
+// index at or below it.
+template <typename Item> void shuffle(LuaRandom& random, Item* items, int count) {
+    for (int i = count - 1; i > 0; --i) {
+        const int j = random.index(i + 1);
+        const Item held = items[i];
+        items[i] = items[j];
+        items[j] = held;
+    }
+}
+
+}  // namespace jimbot

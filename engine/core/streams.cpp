@@ -1,0 +1,411 @@
+#include "core/streams.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace jimbot {
+
+namespace {
+
+// Key text = prefix, then the ante for per-ante streams, then the suffix.
+struct StreamName {
+    std::string_view prefix;
+    std::string_view suffix = {};
+};
+
+constexpr std::array<StreamName, static_cast<std::size_t>(Stream::streams_end)> kStreamNames = {{
+    {"boss"},
+    {"Voucher_fromtag"},
+    {"Joker4"},
+    {"illusion"},
+    {"omen_globe"},
+    {"shuffle"},
+    {"erratic"},
+    {"orbital"},
+    {"to_do"},
+    {"lucky_mult"},
+    {"lucky_money"},
+    {"glass"},
+    {"gros_michel"},
+    {"cavendish"},
+    {"8ball"},
+    {"business"},
+    {"bloodstone"},
+    {"parking"},
+    {"space"},
+    {"misprint"},
+    {"wheel"},
+    {"hook"},
+    {"cerulean_bell"},
+    {"crimson_heart"},
+    {"aajk"},
+    {"wheel_of_fortune"},
+    {"aura"},
+    {"ectoplasm"},
+    {"hex"},
+    {"ankh_choice"},
+    {"invisible"},
+    {"madness"},
+    {"perkeo"},
+    {"sigil"},
+    {"ouija"},
+    {"random_destroy"},
+    {"familiar_create"},
+    {"grim_create"},
+    {"incantation_create"},
+    {"spe_card"},
+    {"immolate"},
+    {"cert_fr"},
+    {"certsl"},
+    {"marb_fr"},
+    {"flipped_card"},
+    {"Voucher"},
+    {"Tag"},
+    {"cdt"},
+    {"shop_pack"},
+    {"rarity", "sho"},
+    {"rarity", "buf"},
+    {"rarity", "jud"},
+    {"rarity", "sou"},
+    {"Joker1sho"},
+    {"Joker2sho"},
+    {"Joker3sho"},
+    {"Joker1buf"},
+    {"Joker2buf"},
+    {"Joker3buf"},
+    {"Joker1jud"},
+    {"Joker2jud"},
+    {"Joker3jud"},
+    {"Joker3wra"},
+    {"Joker1rif"},
+    {"Joker1top"},
+    {"Joker3rta"},
+    {"Joker2uta"},
+    {"edisho"},
+    {"edibuf"},
+    {"edijud"},
+    {"edisou"},
+    {"ediwra"},
+    {"edirif"},
+    {"editop"},
+    {"edirta"},
+    {"ediuta"},
+    {"Tarotsho"},
+    {"Tarotar1"},
+    {"Tarotemp"},
+    {"Tarot8ba"},
+    {"Tarothal"},
+    {"Tarotcar"},
+    {"Tarotvag"},
+    {"Tarotsup"},
+    {"Planetsho"},
+    {"Planetpl1"},
+    {"Planetpri"},
+    {"Spectralsho"},
+    {"Spectralar2"},
+    {"Spectralspe"},
+    {"Spectralsixth"},
+    {"Spectralsea"},
+    {"Enhancedsho"},
+    {"Enhancedsta"},
+    {"frontsho"},
+    {"frontsta"},
+    {"soul_Tarot"},
+    {"soul_Planet"},
+    {"soul_Spectral"},
+    {"etperpoll"},
+    {"packetper"},
+    {"ssjr"},
+    {"packssjr"},
+    {"stdset"},
+    {"standard_edition"},
+    {"stdseal"},
+    {"stdsealtype"},
+    {"nr"},
+    {"cashout"},
+    {"idol"},
+    {"mail"},
+    {"cas"},
+    {"anc"},
+    {"halu"},
+}};
+
+int append_text(char* buffer, int length, std::string_view text) {
+    for (const char c : text) {
+        buffer[length++] = c;
+    }
+    return length;
+}
+
+int append_number(char* buffer, int length, int number) {
+    if (number < 0) {
+        buffer[length++] = '-';
+        number = -number;
+    }
+    char digits[12];
+    int count = 0;
+    do {
+        digits[count++] = static_cast<char>('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    while (count > 0) {
+        buffer[length++] = digits[--count];
+    }
+    return length;
+}
+
+// Hash of the seed when a key of `key_length` bytes stands before it: the part every such key shares.
+double hash_seed_behind(const Streams& streams, int key_length) {
+    double hash = 1.0;
+    for (int i = streams.seed_length; i > 0; --i) {
+        hash = hash_step(hash, static_cast<unsigned char>(streams.seed[i - 1]), key_length + i);
+    }
+    return hash;
+}
+
+double first_value(Streams& streams, Stream stream, int ante, int resample) {
+    char key[48];
+    const int length = write_stream_key(stream, ante, resample, key);
+    double hash;
+    if (length < kCachedKeyLengths) {
+        double& partial = streams.seed_partial[length];
+        if (partial < 0.0) {
+            partial = hash_seed_behind(streams, length);
+        }
+        hash = partial;
+    } else {
+        hash = hash_seed_behind(streams, length);
+    }
+    for (int position = length; position > 0; --position) {
+        hash = hash_step(hash, static_cast<unsigned char>(key[position - 1]), position);
+    }
+    return hash;
+}
+
+int ante_slot(int ante) {
+    const int slot = ante % kRememberedAntes;
+    return slot < 0 ? slot + kRememberedAntes : slot;
+}
+
+std::uint32_t resample_key(Stream stream, int ante, int resample) {
+    const bool per_run = static_cast<int>(stream) < kRunStreams;
+    const auto ante_bits = static_cast<std::uint32_t>((per_run ? 0 : ante) & 0xfff);
+    return (ante_bits << 20) | (static_cast<std::uint32_t>(stream) << 12) |
+           static_cast<std::uint32_t>(resample & 0xfff);
+}
+
+int resample_home(std::uint32_t key) {
+    return static_cast<int>((key * 0x9e3779b1u) >> 25) & (kResampleSlots - 1);
+}
+
+void insert_resample(Streams& streams, std::uint32_t key, double value) {
+    int slot = resample_home(key);
+    while (streams.resample_key[slot] != 0) {
+        slot = (slot + 1) & (kResampleSlots - 1);
+    }
+    streams.resample_key[slot] = key;
+    streams.resample_value[slot] = value;
+    ++streams.resample_used;
+}
+
+// Drops redraw streams of antes that can no longer return.
+void forget_old_resamples(Streams& streams) {
+    if (streams.resample_used == 0) {
+        return;
+    }
+    std::uint32_t keys[kResampleSlots];
+    double values[kResampleSlots];
+    std::memcpy(keys, streams.resample_key, sizeof keys);
+    std::memcpy(values, streams.resample_value, sizeof values);
+    std::memset(streams.resample_key, 0, sizeof streams.resample_key);
+    streams.resample_used = 0;
+    for (int i = 0; i < kResampleSlots; ++i) {
+        if (keys[i] == 0) {
+            continue;
+        }
+        bool keep = static_cast<int>((keys[i] >> 12) & 0xff) < kRunStreams;
+        for (const std::int16_t held : streams.ante_held) {
+            keep = keep || static_cast<std::uint32_t>(held & 0xfff) == keys[i] >> 20;
+        }
+        if (keep) {
+            insert_resample(streams, keys[i], values[i]);
+        }
+    }
+}
+
+double* ante_streams(Streams& streams, int ante) {
+    const int slot = ante_slot(ante);
+    if (streams.ante_held[slot] != ante) {
+        streams.ante_held[slot] = static_cast<std::int16_t>(ante);
+        for (double& value : streams.ante[slot]) {
+            value = -1.0;
+        }
+        forget_old_resamples(streams);
+    }
+    return streams.ante[slot];
+}
+
+double advance_resample(Streams& streams, Stream stream, int ante, int resample) {
+    if (static_cast<int>(stream) >= kRunStreams) {
+        ante_streams(streams, ante);  // makes the ante current, so that its entries are kept
+    }
+    const std::uint32_t key = resample_key(stream, ante, resample);
+    int slot = resample_home(key);
+    while (streams.resample_key[slot] != 0 && streams.resample_key[slot] != key) {
+        slot = (slot + 1) & (kResampleSlots - 1);
+    }
+    if (streams.resample_key[slot] == 0) {
+        const double value = advance_stream(first_value(streams, stream, ante, resample));
+        // At the limit (never seen in play) a redraw stream is used without being remembered.
+        if (streams.resample_used < kResampleSlots - 8) {
+            insert_resample(streams, key, value);
+        }
+        return value;
+    }
+    return streams.resample_value[slot] = advance_stream(streams.resample_value[slot]);
+}
+
+// Where the value of a redraw stream is to go; nullptr if it is in use already or the table is at its limit.
+double* new_resample_slot(Streams& streams, Stream stream, int ante, int resample) {
+    const std::uint32_t key = resample_key(stream, ante, resample);
+    int slot = resample_home(key);
+    while (streams.resample_key[slot] != 0) {
+        if (streams.resample_key[slot] == key) {
+            return nullptr;
+        }
+        slot = (slot + 1) & (kResampleSlots - 1);
+    }
+    if (streams.resample_used >= kResampleSlots - 8) {
+        return nullptr;
+    }
+    streams.resample_key[slot] = key;
+    ++streams.resample_used;
+    return &streams.resample_value[slot];
+}
+
+}  // namespace
+
+int write_stream_key(Stream stream, int ante, int resample, char* buffer) {
+    const StreamName& name = kStreamNames[static_cast<std::size_t>(stream)];
+    int length = append_text(buffer, 0, name.prefix);
+    if (static_cast<int>(stream) >= kRunStreams) {
+        length = append_number(buffer, length, ante);
+        length = append_text(buffer, length, name.suffix);
+    }
+    if (resample > 0) {
+        length = append_text(buffer, length, "_resample");
+        length = append_number(buffer, length, resample);
+    }
+    return length;
+}
+
+void start_streams(Streams& streams, std::string_view seed) {
+    std::memset(static_cast<void*>(&streams), 0, sizeof streams);
+    streams.seed_length =
+        static_cast<std::uint8_t>(seed.size() < kMaxSeedLength ? seed.size() : kMaxSeedLength);
+    std::memcpy(streams.seed, seed.data(), streams.seed_length);
+    streams.seed_hash = hash_seed_behind(streams, 0);
+    for (double& value : streams.seed_partial) {
+        value = -1.0;
+    }
+    for (double& value : streams.run) {
+        value = -1.0;
+    }
+    for (int slot = 0; slot < kRememberedAntes; ++slot) {
+        streams.ante_held[slot] = INT16_MIN;
+    }
+}
+
+void prefetch(Streams& streams, const StreamUse* uses, int count, int ante) {
+    if (streams.fast_state != 0) {
+        return;
+    }
+    struct Chain {
+        double hash;
+        double* value;
+        int position;
+        char key[32];
+    };
+    Chain chains[kMaxPrefetch];
+    int used = 0;
+    int lengths[kMaxPrefetch];  // key lengths whose seed part is missing
+    int missing = 0;
+    for (int i = 0; i < count; ++i) {
+        const int index = static_cast<int>(uses[i].stream);
+        double* value =
+            index < kRunStreams ? &streams.run[index] : &ante_streams(streams, ante)[index - kRunStreams];
+        if (uses[i].resample != 0) {
+            value = new_resample_slot(streams, uses[i].stream, ante, uses[i].resample);
+        } else if (!(*value < 0.0)) {
+            value = nullptr;
+        }
+        if (value == nullptr) {
+            continue;
+        }
+        Chain& chain = chains[used++];
+        chain.value = value;
+        chain.position = write_stream_key(uses[i].stream, ante, uses[i].resample, chain.key);
+        double& partial = streams.seed_partial[chain.position];
+        if (partial < 0.0) {
+            partial = 1.0;
+            lengths[missing++] = chain.position;
+        }
+    }
+    double partials[kMaxPrefetch];
+    for (int j = 0; j < missing; ++j) {
+        partials[j] = 1.0;
+    }
+    for (int i = streams.seed_length; i > 0; --i) {
+        const auto byte = static_cast<unsigned char>(streams.seed[i - 1]);
+        for (int j = 0; j < missing; ++j) {
+            partials[j] = hash_step(partials[j], byte, lengths[j] + i);
+        }
+    }
+    for (int j = 0; j < missing; ++j) {
+        streams.seed_partial[lengths[j]] = partials[j];
+    }
+    for (int i = 0; i < used; ++i) {
+        chains[i].hash = streams.seed_partial[chains[i].position];
+    }
+    for (bool running = true; running;) {
+        running = false;
+        for (int i = 0; i < used; ++i) {
+            Chain& chain = chains[i];
+            if (chain.position > 0) {
+                const auto byte = static_cast<unsigned char>(chain.key[chain.position - 1]);
+                chain.hash = hash_step(chain.hash, byte, chain.position);
+                --chain.position;
+                running = true;
+            }
+        }
+    }
+    for (int i = 0; i < used; ++i) {
+        *chains[i].value = chains[i].hash;
+    }
+}
+
+void use_fast_streams(Streams& streams, std::uint64_t start) {
+    std::uint64_t state = start;
+    streams.fast_state = next_fast(state) | 1;
+}
+
+double draw_seed(Streams& streams, Stream stream, int ante, int resample) {
+    if (streams.fast_state != 0) {
+        return static_cast<double>(next_fast(streams.fast_state) >> 11) * 0x1p-53;
+    }
+    double advanced;
+    if (resample > 0) {
+        advanced = advance_resample(streams, stream, ante, resample);
+    } else {
+        const int index = static_cast<int>(stream);
+        double& value =
+            index < kRunStreams ? streams.run[index] : ante_streams(streams, ante)[index - kRunStreams];
+        if (value < 0.0) {
+            value = first_value(streams, stream, ante, 0);
+        }
+        value = advanced = advance_stream(value);
+    }
+    return (advanced + streams.seed_hash) / 2.0;
+}
+
+}  // namespace jimbot

@@ -1,0 +1,309 @@
+#include "fuzz/checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/snapshot.hpp"
+#include "fuzz/invariants.hpp"
+#include "rules/blind.hpp"
+#include "rules/game.hpp"
+#include "view/hidden.hpp"
+
+namespace jimbot::fuzz {
+
+namespace {
+
+constexpr int kAnyActions = 12;
+constexpr int kPreviews = 3;
+constexpr int kWidestSelection = 12;
+
+bool same(const State& a, const State& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+const Action& pick(const std::vector<Action>& actions, Random& random) {
+    return actions[static_cast<std::size_t>(random.below(static_cast<int>(actions.size())))];
+}
+
+std::uint64_t packed(const Action& action) {
+    return (static_cast<std::uint64_t>(action.kind) << 56) | (static_cast<std::uint64_t>(action.a) << 48) |
+           (static_cast<std::uint64_t>(action.b) << 40) | action.mask;
+}
+
+bool takes_mask(ActionKind kind) {
+    return kind == ActionKind::play_hand || kind == ActionKind::discard || kind == ActionKind::buy_and_use ||
+           kind == ActionKind::use_consumable || kind == ActionKind::pick_card;
+}
+
+bool takes_a(ActionKind kind) {
+    switch (kind) {
+    case ActionKind::play_hand:
+    case ActionKind::discard:
+    case ActionKind::select_blind:
+    case ActionKind::skip_blind:
+    case ActionKind::reroll_boss:
+    case ActionKind::cash_out:
+    case ActionKind::reroll_shop:
+    case ActionKind::leave_shop:
+    case ActionKind::skip_pack:
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool takes_b(ActionKind kind) { return kind == ActionKind::move_joker || kind == ActionKind::move_card; }
+
+// The action without the parts its kind does not read.
+Action canonical(Action action) {
+    action.unused = 0;
+    action.a = takes_a(action.kind) ? action.a : std::uint8_t{0};
+    action.b = takes_b(action.kind) ? action.b : std::uint8_t{0};
+    action.mask = takes_mask(action.kind) ? action.mask : 0;
+    return action;
+}
+
+// Calls visit(action) for every action of a kind with positions and selections within generous limits.
+template <typename Visit> void each_action_of(ActionKind kind, int width, Visit visit) {
+    const int last_a = !takes_a(kind) ? 0 : takes_mask(kind) ? kMaxConsumables : kMaxHand;
+    const int last_b = takes_b(kind) ? kMaxHand : 0;
+    const std::uint32_t masks = takes_mask(kind) ? std::uint32_t{1} << width : 1;
+    for (int a = 0; a <= last_a; ++a) {
+        for (int b = 0; b <= last_b; ++b) {
+            for (std::uint32_t mask = 0; mask < masks; ++mask) {
+                visit(Action{kind, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), 0, mask});
+            }
+        }
+    }
+}
+
+Broken check_accepted(const State& state, const Action& action, const std::vector<Action>& legal) {
+    const Action plain = canonical(action);
+    if (std::find(legal.begin(), legal.end(), plain) == legal.end()) {
+        return {"legal actions", "an accepted action is not listed: " + action_text(action)};
+    }
+    State one = state;
+    State other = state;
+    if (apply(one, action) != apply(other, plain) || !same(one, other)) {
+        return {"legal actions", "a part that should not be read changes the action: " + action_text(action)};
+    }
+    return {};
+}
+
+// Whether some card of the hand or some joker lies face down.
+bool hidden_cards(const State& state) {
+    for (int i = 0; i < state.hand_count; ++i) {
+        if ((state.cards[state.hand[i]].flags & card_face_down) != 0) {
+            return true;
+        }
+    }
+    return std::any_of(state.jokers, state.jokers + state.joker_count,
+                       [](const Joker& joker) { return (joker.flags & joker_face_down) != 0; });
+}
+
+Broken check_twin_preview(const State& state, const State& twin, const Action& action) {
+    const Preview mine = preview_play(state, action.mask);
+    const Preview other = preview_play(twin, action.mask);
+    const char* check = hidden_cards(state) ? "preview of hidden cards" : "twin preview";
+    if (mine.exact != other.exact) {
+        return {check, "exact for one and not for the other: " + action_text(action), true};
+    }
+    if (mine.exact && (mine.worst != other.worst || mine.hand.type != other.hand.type ||
+                       mine.hand.scoring != other.hand.scoring || mine.money != other.money)) {
+        return {check, "an exact preview differs: " + action_text(action), true};
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string action_text(const Action& action) {
+    return std::to_string(static_cast<int>(action.kind)) + "," + std::to_string(action.a) + "," +
+           std::to_string(action.b) + "," + std::to_string(action.mask);
+}
+
+Broken check_samples(const State& state, const std::vector<Action>& legal, Random& random, Report& report,
+                     Action& culprit) {
+    std::vector<Action> of_kind[kActionKinds];
+    for (const Action& action : legal) {
+        of_kind[static_cast<std::size_t>(action.kind)].push_back(action);
+    }
+    for (const std::vector<Action>& actions : of_kind) {
+        if (actions.empty()) {
+            continue;
+        }
+        culprit = pick(actions, random);
+        State copy = state;
+        ++report.applied;
+        if (apply(copy, culprit) != Refusal::none) {
+            return {"legal actions", "a listed action is refused: " + action_text(culprit)};
+        }
+        std::string broken = broken_invariant(copy);
+        broken = broken.empty() ? broken_step(state, culprit, copy) : broken;
+        if (!broken.empty()) {
+            return {broken.substr(0, broken.find(':')), broken};
+        }
+    }
+    return {};
+}
+
+Broken check_any_actions(const State& state, const std::vector<Action>& legal, Random& random,
+                         Report& report) {
+    for (int i = 0; i < kAnyActions; ++i) {
+        const Action action = any_action(state, legal, random);
+        const Refusal refusal = check_action(state, action);
+        if (refusal == Refusal::none) {
+            if (Broken broken = check_accepted(state, action, legal)) {
+                return broken;
+            }
+            continue;
+        }
+        State copy = state;
+        ++report.refused;
+        if (apply(copy, action) != refusal || !same(copy, state)) {
+            return {"refusal", "a refused action changed the state: " + action_text(action)};
+        }
+        if (refusal_text(refusal).empty()) {
+            return {"refusal", "a refusal has no text"};
+        }
+    }
+    return {};
+}
+
+Broken check_all_actions(const State& state, const std::vector<Action>& legal) {
+    std::vector<std::uint64_t> listed;
+    listed.reserve(legal.size());
+    for (const Action& action : legal) {
+        listed.push_back(packed(action));
+    }
+    std::sort(listed.begin(), listed.end());
+    if (std::adjacent_find(listed.begin(), listed.end()) != listed.end()) {
+        return {"legal actions", "an action is listed twice"};
+    }
+    Broken broken;
+    std::size_t accepted = 0;
+    for (int kind = 0; kind < kActionKinds; ++kind) {
+        each_action_of(static_cast<ActionKind>(kind), std::min(kWidestSelection, state.hand_count + 1),
+                       [&](const Action& action) {
+                           if (check_action(state, action) != Refusal::none) {
+                               return;
+                           }
+                           ++accepted;
+                           if (!std::binary_search(listed.begin(), listed.end(), packed(action))) {
+                               broken = {"legal actions",
+                                         "an accepted action is not listed: " + action_text(action)};
+                           }
+                       });
+    }
+    if (!broken && state.hand_count < kWidestSelection && accepted != listed.size()) {
+        broken = {"legal actions",
+                  std::to_string(listed.size()) + " listed, " + std::to_string(accepted) + " accepted"};
+    }
+    return broken;
+}
+
+Broken check_previews(const State& state, const std::vector<Action>& legal, Random& random, Report& report) {
+    for (int i = 0; i < kPreviews && state.phase == Phase::playing; ++i) {
+        const Action& action = pick(legal, random);
+        if (action.kind != ActionKind::play_hand) {
+            continue;
+        }
+        State copy = state;
+        const Preview preview = preview_play(copy, action.mask);
+        ++report.previews;
+        if (!same(copy, state)) {
+            return {"preview", "a preview changed the state"};
+        }
+        if (std::isnan(preview.worst) || std::isnan(preview.mean) || std::isnan(preview.best)) {
+            return {"preview", "a preview is not a number: " + action_text(action)};
+        }
+        if (preview.worst > preview.best || (preview.exact && preview.worst != preview.best)) {
+            return {"preview", "worst and best do not fit: " + action_text(action)};
+        }
+    }
+    return {};
+}
+
+Broken check_play(const State& before, const Preview& preview, const State& after, Report& report) {
+    // Large scores lose low digits when they are added up, so the sums are compared.
+    const double worst = before.round.score + preview.worst;
+    const double best = before.round.score + preview.best;
+    const std::string scored = ", scored " + std::to_string(after.round.score - before.round.score);
+    if (preview.exact) {
+        ++report.exact_plays;
+        if (after.round.score != worst) {
+            return {"preview", "foreseen " + std::to_string(preview.worst) + scored};
+        }
+        // The end of a round pays and takes money of its own.
+        const int earned = after.money - before.money;
+        if (after.phase == Phase::playing && earned != preview.money) {
+            return {"preview",
+                    "foreseen $" + std::to_string(preview.money) + ", earned $" + std::to_string(earned)};
+        }
+        return {};
+    }
+    if (boss_active(before, bl_hook)) {
+        return {};  // its discards are not foreseen
+    }
+    ++report.lucky_plays;
+    if (after.round.score < worst || after.round.score > best) {
+        return {"preview",
+                "foreseen " + std::to_string(preview.worst) + " to " + std::to_string(preview.best) + scored};
+    }
+    return {};
+}
+
+Broken check_snapshot(const State& state, Random& random) {
+    unsigned char bytes[kSnapshotSize];
+    unsigned char again[kSnapshotSize];
+    write_snapshot(state, bytes);
+    State read;
+    std::memset(static_cast<void*>(&read), 0x5a, sizeof read);
+    if (read_snapshot(read, bytes, kSnapshotSize) != SnapshotError::none || !same(read, state)) {
+        return {"snapshot", "a snapshot does not give the state back"};
+    }
+    write_snapshot(read, again);
+    if (std::memcmp(bytes, again, kSnapshotSize) != 0) {
+        return {"snapshot", "a snapshot of the restored state is another one"};
+    }
+    const auto at = static_cast<std::size_t>(random.below(static_cast<int>(kSnapshotSize)));
+    bytes[at] = static_cast<unsigned char>(bytes[at] ^ (1 + random.below(255)));
+    if (read_snapshot(read, bytes, kSnapshotSize) == SnapshotError::none || !same(read, state)) {
+        return {"snapshot", "a damaged snapshot is read"};
+    }
+    return {};
+}
+
+Broken check_twin(const State& state, const std::vector<Action>& legal, Random& random, Report& report) {
+    State twin = state;
+    resample_hidden(twin, random.next());
+    ++report.twins;
+    if (const std::string broken = broken_invariant(twin); !broken.empty()) {
+        return {"twin", "of a sound state is not sound: " + broken};
+    }
+    if (public_digest(twin) != public_digest(state)) {
+        return {"twin", "a player can see a difference", true};
+    }
+    if (legal_list(twin) != legal) {
+        return {"twin", "other actions are legal", true};
+    }
+    for (int i = 0; i < kPreviews && state.phase == Phase::playing; ++i) {
+        const Action& action = pick(legal, random);
+        if (action.kind == ActionKind::play_hand) {
+            if (Broken broken = check_twin_preview(state, twin, action)) {
+                return broken;
+            }
+        }
+    }
+    const Action& action = pick(legal, random);
+    State original = state;
+    if (apply(twin, action) != Refusal::none || apply(original, action) != Refusal::none) {
+        return {"twin", "a listed action is refused"};
+    }
+    if (const std::string broken = broken_invariant(twin); !broken.empty()) {
+        return {"twin", "after " + action_text(action) + ": " + broken};
+    }
+    report.twins_apart += public_digest(twin) != public_digest(original) ? 1u : 0u;
+    return {};
+}
+
+}  // namespace jimbot::fuzz

@@ -1,0 +1,251 @@
+#include "fuzz/conformance.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <thread>
+
+#include "core/snapshot.hpp"
+#include "fuzz/checks.hpp"
+#include "fuzz/invariants.hpp"
+#include "fuzz/policy.hpp"
+#include "rules/game.hpp"
+#include "rules/run.hpp"
+
+namespace jimbot::fuzz {
+
+namespace {
+
+// How often the dearer checks run, in decisions.
+constexpr int kAllActionsEvery = 64;
+constexpr int kTwinEvery = 4;
+
+// One game in progress with its checks.
+class Check {
+public:
+    Check(const GamePlan& plan, bool checked, Report& report)
+        : plan_(plan), checked_(checked), report_(report), policy_(plan.batch * 31 + plan.number * 2 + 1),
+          probes_(plan.batch * 37 + plan.number * 2) {}
+
+    void play() {
+        RunOptions options;
+        options.seed = plan_.seed;
+        options.deck = plan_.deck;
+        options.stake = plan_.stake;
+        options.challenge = plan_.challenge;
+        options.profile = plan_.fresh_profile ? Profile::fresh : Profile::everything_unlocked;
+        options.endless = plan_.endless;
+        start_run(state_, options);
+        before_ = clone_ = state_;
+        sound(broken_invariant(state_));
+        int steps = 0;
+        for (; steps < plan_.max_steps && state_.phase != Phase::game_over && !failed_; ++steps) {
+            boost();
+            step();
+        }
+        finish(steps);
+    }
+
+private:
+    // Records what is broken; all but a fault of fairness ends the game. One record per game and kind.
+    void demand(const Broken& broken) {
+        if (!broken || failed_ || (told_ && broken.goes_on)) {
+            return;
+        }
+        Failure failure{broken.check, broken.detail, plan_, events_,
+                        std::vector<unsigned char>(kSnapshotSize)};
+        write_snapshot(before_, failure.before.data());
+        report_.failures.push_back(std::move(failure));
+        told_ = true;
+        failed_ = !broken.goes_on;
+    }
+
+    void sound(const std::string& broken) {
+        if (!broken.empty()) {
+            demand({broken.substr(0, broken.find(':')), broken});
+        }
+    }
+
+    void boost() {
+        Event event{};
+        if (!plan_.boosted || !choose_boost(state_, plan_, policy_, event)) {
+            return;
+        }
+        before_ = state_;
+        events_.push_back(event);
+        apply_boost(state_, event);
+        apply_boost(clone_, event);
+        if (checked_) {
+            sound(broken_invariant(state_));
+        }
+    }
+
+    void step() {
+        const std::vector<Action> legal = legal_list(state_);
+        if (legal.empty()) {
+            demand({"stuck", "no action is legal and the run is not over"});
+            return;
+        }
+        if (checked_) {
+            examine(legal);
+        }
+        const Action action = choose_action(state_, legal, plan_, policy_);
+        before_ = state_;
+        events_.push_back({Event::Kind::action, action, 0, 0});
+        count(action);
+        const bool play = action.kind == ActionKind::play_hand;
+        const Preview preview = checked_ && play ? preview_play(state_, action.mask) : Preview{};
+        if (apply(state_, action) != Refusal::none) {
+            demand({"legal actions", "a listed action is refused"});
+            return;
+        }
+        hash_ = (std::rotl(hash_, 7) ^ state_hash(state_)) * 0x9e3779b97f4a7c15;
+        if (!checked_ || failed_) {
+            return;
+        }
+        ++report_.nodes;
+        if (play) {
+            demand(check_play(before_, preview, state_, report_));
+        }
+        sound(broken_invariant(state_));
+        sound(broken_step(before_, action, state_));
+        if (apply(clone_, action) != Refusal::none || std::memcmp(&clone_, &state_, sizeof state_) != 0) {
+            demand({"clone", "a clone went another way under the same actions"});
+        }
+        demand(check_snapshot(state_, probes_));
+        if (state_.phase == Phase::game_over) {
+            demand(check_any_actions(state_, {}, probes_, report_));
+            demand(check_all_actions(state_, legal_list(state_)));
+        }
+    }
+
+    void examine(const std::vector<Action>& legal) {
+        demand(check_any_actions(state_, legal, probes_, report_));
+        demand(check_previews(state_, legal, probes_, report_));
+        if (probes_.one_in(kAllActionsEvery)) {
+            demand(check_all_actions(state_, legal));
+        }
+        if (probes_.one_in(kTwinEvery)) {
+            demand(check_twin(state_, legal, probes_, report_));
+        }
+        Action culprit{};
+        if (const Broken broken = check_samples(state_, legal, probes_, report_, culprit)) {
+            before_ = state_;
+            events_.push_back({Event::Kind::action, culprit, 0, 0});
+            demand(broken);
+        }
+    }
+
+    void count(const Action& action) {
+        ++report_.kinds[static_cast<std::size_t>(action.kind)];
+        if (action.kind == ActionKind::play_hand) {
+            ++report_.blinds[state_.round.blind];
+            for (int i = 0; i < state_.joker_count; ++i) {
+                ++report_.jokers[state_.jokers[i].id];
+            }
+        } else if (action.kind == ActionKind::use_consumable) {
+            ++report_.consumables[state_.consumables[action.a].id];
+        } else if (action.kind == ActionKind::buy_and_use) {
+            ++report_.consumables[state_.shop.slots[action.a].id];
+        } else if (action.kind == ActionKind::pick_card &&
+                   state_.pack.cards[action.a].kind == ItemKind::consumable) {
+            ++report_.consumables[state_.pack.cards[action.a].id];
+        } else if (action.kind == ActionKind::redeem_voucher) {
+            ++report_.vouchers[state_.shop.vouchers[action.a].id];
+        }
+        report_.max_ante = std::max<std::int32_t>(report_.max_ante, state_.ante);
+        report_.max_jokers = std::max<std::int32_t>(report_.max_jokers, state_.joker_count);
+        report_.max_cards = std::max<std::int32_t>(report_.max_cards, state_.card_count);
+        report_.max_hand = std::max<std::int32_t>(report_.max_hand, state_.hand_count);
+        report_.max_score = std::max(report_.max_score, state_.round.score);
+    }
+
+    void finish(int steps) {
+        ++report_.games;
+        ++report_.decks[plan_.challenge != 0 ? std::size_t{b_challenge} : std::size_t{plan_.deck}];
+        ++report_.stakes[static_cast<std::size_t>(plan_.challenge != 0 ? 1 : plan_.stake)];
+        ++report_.challenges[static_cast<std::size_t>(plan_.challenge)];
+        report_.wins += state_.won;
+        report_.losses += state_.phase == Phase::game_over && state_.won == 0 ? 1u : 0u;
+        report_.cut_short += steps >= plan_.max_steps ? 1u : 0u;
+        // Sums do not depend on the order in which games end.
+        report_.hash += hash_ ^ (plan_.number * 0xd6e8feb86659fd93);
+    }
+
+    const GamePlan& plan_;
+    bool checked_;
+    Report& report_;
+    Random policy_;  // decides the game
+    Random probes_;  // decides what is checked: games are the same with and without checks
+    State state_;
+    State clone_;   // gets the same actions
+    State before_;  // before the last event
+    std::vector<Event> events_;
+    std::uint64_t hash_ = 0;
+    bool failed_ = false;
+    bool told_ = false;
+};
+
+}  // namespace
+
+void Report::add(const Report& other) {
+    games += other.games;
+    nodes += other.nodes;
+    wins += other.wins;
+    losses += other.losses;
+    cut_short += other.cut_short;
+    applied += other.applied;
+    refused += other.refused;
+    previews += other.previews;
+    exact_plays += other.exact_plays;
+    lucky_plays += other.lucky_plays;
+    twins += other.twins;
+    twins_apart += other.twins_apart;
+    hash += other.hash;
+    max_ante = std::max(max_ante, other.max_ante);
+    max_jokers = std::max(max_jokers, other.max_jokers);
+    max_cards = std::max(max_cards, other.max_cards);
+    max_hand = std::max(max_hand, other.max_hand);
+    max_score = std::max(max_score, other.max_score);
+    const auto sum = [](auto& mine, const auto& theirs) {
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+            mine[i] += theirs[i];
+        }
+    };
+    sum(kinds, other.kinds);
+    sum(decks, other.decks);
+    sum(stakes, other.stakes);
+    sum(challenges, other.challenges);
+    sum(blinds, other.blinds);
+    sum(jokers, other.jokers);
+    sum(consumables, other.consumables);
+    sum(vouchers, other.vouchers);
+    failures.insert(failures.end(), other.failures.begin(), other.failures.end());
+}
+
+void run_game(const GamePlan& plan, bool checked, Report& report) { Check(plan, checked, report).play(); }
+
+Report run_batch(std::uint64_t batch, std::uint64_t first, std::uint64_t count, int threads, bool checked) {
+    const auto lanes = static_cast<std::uint64_t>(std::max(1, threads));
+    std::vector<Report> parts(lanes);
+    const auto work = [&](std::uint64_t lane) {
+        for (std::uint64_t number = first + lane; number < first + count; number += lanes) {
+            run_game(plan_game(batch, number), checked, parts[lane]);
+        }
+    };
+    std::vector<std::thread> others;
+    for (std::uint64_t lane = 1; lane < lanes; ++lane) {
+        others.emplace_back(work, lane);
+    }
+    work(0);
+    for (std::thread& other : others) {
+        other.join();
+    }
+    Report report;
+    for (const Report& part : parts) {
+        report.add(part);
+    }
+    return report;
+}
+
+}  // namespace jimbot::fuzz

@@ -1,0 +1,154 @@
+// Runs the conformance battery:
+//
+//     engine_conformance [--games N | --seconds S] [--batch B] [--first N] [--threads T] [--save DIRECTORY]
+//                        [--report FILE] [--game N]
+//
+// --games plays so many games (default 200), --seconds plays until the time is over. Every failure is printed
+// with the seed and the number of its game and saved as JSON in --save (default: the current directory),
+// where tests/balatro/failures.py reads it. --game N plays one game of the batch again. Afterwards a part of
+// the batch is played once more on one thread and on two: all must give one hash. The exit code is 0 if
+// nothing failed.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "fuzz/conformance.hpp"
+#include "fuzz/record.hpp"
+
+namespace {
+
+using jimbot::fuzz::Failure;
+using jimbot::fuzz::Report;
+using jimbot::fuzz::run_batch;
+
+constexpr std::uint64_t kChunk = 64;
+constexpr std::size_t kMaxSaved = 20;
+
+struct Options {
+    std::uint64_t games = 200;
+    double seconds = 0;
+    std::uint64_t batch = 1;
+    std::uint64_t first = 0;
+    int threads = 1;
+    std::string save = ".";
+    std::string report;
+};
+
+bool read_options(int count, char** arguments, Options& options) {
+    for (int i = 1; i + 1 < count; i += 2) {
+        const std::string name = arguments[i];
+        const char* value = arguments[i + 1];
+        if (name == "--games") {
+            options.games = std::strtoull(value, nullptr, 10);
+        } else if (name == "--seconds") {
+            options.seconds = std::strtod(value, nullptr);
+        } else if (name == "--batch") {
+            options.batch = std::strtoull(value, nullptr, 10);
+        } else if (name == "--first") {
+            options.first = std::strtoull(value, nullptr, 10);
+        } else if (name == "--threads") {
+            options.threads = static_cast<int>(std::strtol(value, nullptr, 10));
+        } else if (name == "--save") {
+            options.save = value;
+        } else if (name == "--report") {
+            options.report = value;
+        } else if (name == "--game") {
+            options.first = std::strtoull(value, nullptr, 10);
+            options.games = 1;
+        } else {
+            std::cerr << "unknown option " << name << "\n";
+            return false;
+        }
+    }
+    if (count % 2 == 0) {
+        std::cerr << "every option needs a value\n";
+        return false;
+    }
+    return true;
+}
+
+// Prints a failure and saves it while there are few.
+void tell(const Failure& failure, std::size_t number, const Options& options) {
+    std::cout << "FAILED " << failure.check << ": " << failure.detail << "\n  batch " << failure.plan.batch
+              << ", game " << failure.plan.number << ", seed " << failure.plan.seed << ", "
+              << failure.events.size() << " events\n";
+    if (number >= kMaxSaved) {
+        return;
+    }
+    const std::string path = options.save + "/failure-" + std::to_string(failure.plan.batch) + "-" +
+                             std::to_string(failure.plan.number) + ".json";
+    std::ofstream(path) << failure_json(failure);
+    std::cout << "  saved as " << path << std::endl;
+}
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Report run(const Options& options, double& elapsed) {
+    const double start = now();
+    double told = start;
+    Report report;
+    for (std::uint64_t done = 0;
+         options.seconds > 0 ? now() - start < options.seconds : done < options.games;) {
+        const std::uint64_t count = options.seconds > 0 ? kChunk : std::min(kChunk, options.games - done);
+        const std::size_t known = report.failures.size();
+        report.add(run_batch(options.batch, options.first + done, count, options.threads, true));
+        for (std::size_t i = known; i < report.failures.size(); ++i) {
+            tell(report.failures[i], i, options);
+        }
+        done += count;
+        if (now() - told > 60) {
+            told = now();
+            std::cout << report.games << " games, " << report.nodes << " decisions, "
+                      << report.failures.size() << " failures" << std::endl;
+        }
+    }
+    elapsed = now() - start;
+    return report;
+}
+
+// The same games without checks, on one thread and on two, must give the same hash.
+bool repeats(const Options& options, std::uint64_t games) {
+    const std::uint64_t count = std::min<std::uint64_t>(games, 2000);
+    const std::uint64_t checked =
+        run_batch(options.batch, options.first, std::min<std::uint64_t>(count, 200), 1, true).hash;
+    const std::uint64_t plain =
+        run_batch(options.batch, options.first, std::min<std::uint64_t>(count, 200), 1, false).hash;
+    const std::uint64_t one = run_batch(options.batch, options.first, count, 1, false).hash;
+    const std::uint64_t two = run_batch(options.batch, options.first, count, 2, false).hash;
+    if (checked != plain || one != two) {
+        std::cout << "FAILED repetition: games played again have other hashes\n";
+        return false;
+    }
+    std::cout << count << " games played again on one thread and on two: one hash, " << one << "\n";
+    return true;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+    Options options;
+    if (!read_options(argument_count, arguments, options)) {
+        return 2;
+    }
+    std::cout << "conformance: batch " << options.batch << ", first game " << options.first << std::endl;
+    double elapsed = 0;
+    const Report report = run(options, elapsed);
+    const bool repeated = report.failures.empty() && repeats(options, report.games);
+    std::string text = "{\n  \"batch\": " + std::to_string(options.batch);
+    text += ",\n  \"first_game\": " + std::to_string(options.first);
+    text += ",\n  \"seconds\": " + std::to_string(elapsed) + ",\n" + report_json(report, "  ") + "\n}\n";
+    if (!options.report.empty()) {
+        std::ofstream(options.report) << text;
+    }
+    std::cout << report.games << " games, " << report.nodes << " decisions in " << elapsed
+              << " s, highest ante " << report.max_ante << ", " << report.wins << " wins, "
+              << report.failures.size() << " failures, hash " << report.hash << std::endl;
+    return report.failures.empty() && repeated ? 0 : 1;
+}

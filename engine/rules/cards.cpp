@@ -1,0 +1,189 @@
+#include "rules/cards.hpp"
+
+#include "rules/blind.hpp"
+#include "rules/poker.hpp"
+#include "rules/pools.hpp"
+
+namespace jimbot {
+
+namespace {
+
+// Shifts every stored card index at or above `from` by `by`.
+void shift_indices(State& state, int from, int by) {
+    const auto shift = [&](std::uint8_t& index) {
+        if (index >= from) {
+            index = static_cast<std::uint8_t>(index + by);
+        }
+    };
+    for (int i = 0; i < state.hand_count; ++i) {
+        shift(state.hand[i]);
+    }
+    for (int i = 0; i < state.draw_count; ++i) {
+        shift(state.draw_pile[i]);
+    }
+}
+
+void drop_index(std::uint8_t* list, std::uint8_t& count, int index) {
+    std::uint8_t* const end = std::remove(list, list + count, static_cast<std::uint8_t>(index));
+    count = static_cast<std::uint8_t>(end - list);
+}
+
+}  // namespace
+
+bool is_face_card(const State& state, const Card& card) {
+    if ((card.flags & card_debuffed) != 0) {
+        return false;
+    }
+    const int rank = rank_of(card);
+    return (rank >= kJack && rank <= kKing) || owns_active_joker(state, j_pareidolia);
+}
+
+Card front_card(int front) {
+    Card card{};
+    card.rank = static_cast<std::uint8_t>(front_rank(front));
+    card.suit = front_suit(front);
+    return card;
+}
+
+int count_enhanced(const State& state, EnhancementId enhancement) {
+    int count = 0;
+    for (int i = 0; i < state.card_count; ++i) {
+        count += state.cards[i].enhancement == enhancement ? 1 : 0;
+    }
+    return count;
+}
+
+bool comes_off(State& state, Stream stream, int one_in) {
+    return draw(state.streams, stream, state.ante).real() <
+           static_cast<double>(odds_factor(state)) / static_cast<double>(one_in);
+}
+
+bool gain_card(State& state, Card card, CardPlace place) {
+    card.created = state.next_created++;
+    return gain_made_card(state, card, place);
+}
+
+bool gain_made_card(State& state, const Card& card, CardPlace place) {
+    if (state.card_count >= kMaxCards) {
+        return false;
+    }
+    int index = state.card_count;
+    while (index > 0 && state.cards[index - 1].created > card.created) {
+        --index;
+    }
+    if (index < state.card_count) {
+        std::copy_backward(state.cards + index, state.cards + state.card_count,
+                           state.cards + state.card_count + 1);
+        shift_indices(state, index, 1);
+    }
+    ++state.card_count;
+    Card& added = state.cards[index];
+    added = card;
+    added.flags = static_cast<std::uint8_t>(card.flags & (card_debuffed_for_good | card_played_this_ante));
+    if (place == CardPlace::hand && state.hand_count < kMaxHand) {
+        added.move_to(CardPlace::hand);
+        state.hand[state.hand_count++] = static_cast<std::uint8_t>(index);
+    } else {
+        added.move_to(CardPlace::draw_pile);
+        state.draw_pile[state.draw_count++] = static_cast<std::uint8_t>(index);
+    }
+    refresh_debuff(state, added);
+    each_joker(state, [](const JokerHooks& hooks, Turn& turn) {
+        if (hooks.cards_added != nullptr) {
+            hooks.cards_added(turn, 1);
+        }
+    });
+    return true;
+}
+
+void enhance_card(State& state, Card& card, EnhancementId enhancement) {
+    card.enhancement = enhancement;
+    card.flags =
+        static_cast<std::uint8_t>(card.flags & ~card_played_this_ante);  // a changed card counts as unplayed
+    refresh_debuff(state, card);
+}
+
+void destroy_cards(State& state, const std::uint8_t* indices, int count, DestroyedBy by) {
+    if (count == 0) {
+        return;
+    }
+    Card gone[kMaxHand];
+    std::uint8_t order[kMaxHand];
+    for (int i = 0; i < count; ++i) {
+        gone[i] = state.cards[indices[i]];
+        order[i] = indices[i];
+    }
+    std::sort(order, order + count);
+    for (int i = count - 1; i >= 0; --i) {
+        const int index = order[i];
+        drop_index(state.hand, state.hand_count, index);
+        drop_index(state.draw_pile, state.draw_count, index);
+        std::copy(state.cards + index + 1, state.cards + state.card_count, state.cards + index);
+        --state.card_count;
+        shift_indices(state, index + 1, -1);
+    }
+    announce_destroyed(state, gone, count, by);
+}
+
+void announce_destroyed(State& state, const Card* cards, int count, DestroyedBy by) {
+    each_joker(state, [&](const JokerHooks& hooks, Turn& turn) {
+        if (count > 0 && hooks.cards_destroyed != nullptr) {
+            hooks.cards_destroyed(turn, cards, count, by);
+        }
+    });
+}
+
+void remove_from_hand(State& state, int index) { drop_index(state.hand, state.hand_count, index); }
+
+void sort_hand(State& state) {
+    // One word per card: its place in the order above its index, so that one comparison decides.
+    std::uint64_t order[kMaxHand];
+    for (int i = 0; i < state.hand_count; ++i) {
+        const Card& card = state.cards[state.hand[i]];
+        std::uint64_t key = sort_key(card);
+        if (state.sort_mode != 0 && card.enhancement != m_stone) {
+            constexpr std::uint64_t kSuitValue[suit_count] = {2, 1, 3, 4};
+            key |= kSuitValue[card.suit] << 32;  // suit first, rank within it; Stone cards last either way
+        }
+        const std::uint64_t word = (key << 8) | state.hand[i];
+        int at = i;
+        for (; at > 0 && order[at - 1] < word; --at) {
+            order[at] = order[at - 1];
+        }
+        order[at] = word;
+    }
+    for (int i = 0; i < state.hand_count; ++i) {
+        state.hand[i] = static_cast<std::uint8_t>(order[i] & 0xff);
+    }
+}
+
+void create_joker(State& state, JokerSource source) {
+    add_joker(state, joker_from_item(state, make_joker(state, source)));
+}
+
+void duplicate_joker(State& state, int position) {
+    Joker copy = state.jokers[position];
+    copy.created = state.next_created++;
+    copy.edition = copy.edition == e_negative ? std::uint8_t{e_none} : copy.edition;
+    if (copy.id == j_invisible) {
+        copy.counter = 0;
+    }
+    add_joker(state, copy);
+}
+
+void duplicate_random_consumable(State& state) {
+    std::uint8_t order[kMaxConsumables];
+    for (int i = 0; i < state.consumable_count; ++i) {
+        order[i] = static_cast<std::uint8_t>(i);
+    }
+    std::sort(order, order + state.consumable_count, [&](std::uint8_t a, std::uint8_t b) {
+        return state.consumables[a].created < state.consumables[b].created;
+    });
+    const int chosen = order[draw(state.streams, Stream::perkeo, state.ante).index(state.consumable_count)];
+    Consumable copy = state.consumables[chosen];
+    copy.created = state.next_created++;
+    copy.edition = e_negative;
+    add_consumable(state, copy);
+}
+
+}  // namespace jimbot

@@ -1,0 +1,309 @@
+#include "rules/owned.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rules/blind.hpp"
+#include "rules/challenge.hpp"
+#include "rules/generate.hpp"
+#include "rules/pools.hpp"
+#include "rules/round.hpp"
+
+namespace jimbot {
+
+namespace {
+
+int passive_sum(const State& state, std::int8_t JokerEntry::* field) {
+    int sum = 0;
+    for (int i = 0; i < state.joker_count; ++i) {
+        const Joker& joker = state.jokers[i];
+        if (!joker.debuffed()) {
+            sum += kJokers[joker.id].*field;
+        }
+    }
+    return sum;
+}
+
+int voucher_sum(const State& state, VoucherId first, VoucherId second) {
+    return (redeemed(state, first) ? 1 : 0) + (redeemed(state, second) ? 1 : 0);
+}
+
+int edition_price(int edition) {
+    constexpr int kPrices[e_end] = {0, 2, 3, 5, 5};
+    return kPrices[edition];
+}
+
+int discounted(const State& state, int base, int edition) {
+    const int discount = redeemed(state, v_liquidation) ? 50 : redeemed(state, v_clearance_sale) ? 25 : 0;
+    const double full = static_cast<double>(base + edition_price(edition) + state.inflation) + 0.5;
+    return std::max(1, static_cast<int>(std::floor(full * static_cast<double>(100 - discount) / 100.0)));
+}
+
+// What a joker gives the moment its ability arrives (+1) or leaves (-1).
+void shift_immediate_gifts(State& state, const Joker& joker, int direction) {
+    if (joker.id == j_chaos) {
+        state.free_rerolls = static_cast<std::int16_t>(std::max(0, state.free_rerolls + direction));
+    }
+    const int discards = kJokers[joker.id].discards;
+    if (discards != 0 && state.round.blind != bl_none) {
+        state.round.discards_left =
+            static_cast<std::int16_t>(std::max(0, state.round.discards_left + direction * discards));
+    }
+    if (joker.id == j_chicot && direction > 0) {
+        disable_boss(state);
+    }
+}
+
+// Jokers coming and going make a boss look at every card anew (Smeared Joker, Pareidolia).
+void test_cards_again(State& state) {
+    if (state.round.blind > bl_big && state.round.boss_disabled == 0) {
+        refresh_debuffs(state);
+    }
+}
+
+}  // namespace
+
+int joker_slots(const State& state) {
+    int slots = state.base_joker_slots + (redeemed(state, v_antimatter) ? 1 : 0);
+    for (int i = 0; i < state.joker_count; ++i) {
+        slots += state.jokers[i].edition == e_negative ? 1 : 0;
+    }
+    return slots;
+}
+
+int consumable_slots(const State& state) {
+    int slots = state.base_consumable_slots + (redeemed(state, v_crystal_ball) ? 1 : 0);
+    for (int i = 0; i < state.consumable_count; ++i) {
+        slots += state.consumables[i].edition == e_negative ? 1 : 0;
+    }
+    return slots;
+}
+
+int hand_size(const State& state) {
+    int size =
+        state.base_hand_size + voucher_sum(state, v_paint_brush, v_palette) + state.round.hand_size_bonus;
+    for (int i = 0; i < state.joker_count; ++i) {
+        const Joker& joker = state.jokers[i];
+        if (!joker.debuffed()) {
+            size += joker.id == j_turtle_bean ? joker.counter : kJokers[joker.id].hand_size;
+        }
+    }
+    if (boss_active(state, bl_manacle)) {
+        --size;
+    }
+    if (has_rule(state, rule_hand_size_by_money)) {
+        size -= static_cast<int>(std::floor(static_cast<double>(state.money) / 5.0));
+    }
+    return size;
+}
+
+int hands_per_round(const State& state) {
+    return state.base_hands + voucher_sum(state, v_grabber, v_nacho_tong) -
+           (redeemed(state, v_hieroglyph) ? 1 : 0) + passive_sum(state, &JokerEntry::hands);
+}
+
+int discards_per_round(const State& state) {
+    return state.base_discards + voucher_sum(state, v_wasteful, v_recyclomancy) -
+           (redeemed(state, v_petroglyph) ? 1 : 0) + passive_sum(state, &JokerEntry::discards);
+}
+
+int odds_factor(const State& state) {
+    int factor = 1;
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (state.jokers[i].id == j_oops && !state.jokers[i].debuffed()) {
+            factor *= 2;
+        }
+    }
+    return factor;
+}
+
+int money_floor(const State& state) {
+    int floor = 0;
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (state.jokers[i].id == j_credit_card && !state.jokers[i].debuffed()) {
+            floor -= 20;
+        }
+    }
+    return floor;
+}
+
+int price_of(const State& state, const Item& item) {
+    if (item.free != 0) {
+        return 0;
+    }
+    const bool astronomer = owns_active_joker(state, j_astronomer);
+    switch (item.kind) {
+    case ItemKind::joker:
+        return (item.stickers & sticker_rental) != 0 ? 1
+                                                     : discounted(state, kJokers[item.id].cost, item.edition);
+    case ItemKind::consumable:
+        if (astronomer && is_planet(item.id)) {
+            return 0;
+        }
+        return discounted(state, kConsumables[item.id].cost, item.edition);
+    case ItemKind::playing_card:
+        return discounted(state, 1, item.card.edition);
+    case ItemKind::voucher:
+        return discounted(state, 10, e_none);
+    case ItemKind::pack:
+        if (astronomer && kPacks[item.id].kind == PackKind::celestial) {
+            return 0;
+        }
+        return discounted(state, kPacks[item.id].cost, e_none);
+    case ItemKind::none:
+        break;
+    }
+    return 0;
+}
+
+int sell_value(const State& state, const Joker& joker) {
+    const int price =
+        (joker.stickers & sticker_rental) != 0 ? 1 : discounted(state, kJokers[joker.id].cost, joker.edition);
+    return std::max(1, price / 2) + joker.sell_bonus;
+}
+
+int sell_value(const State& state, const Consumable& consumable) {
+    const bool free = is_planet(consumable.id) && owns_active_joker(state, j_astronomer);
+    const int price = free ? 0 : discounted(state, kConsumables[consumable.id].cost, consumable.edition);
+    return std::max(1, price / 2) + consumable.sell_bonus;
+}
+
+void earn(State& state, int dollars) { state.money += dollars; }
+
+Joker joker_from_item(const State& state, const Item& item) {
+    const JokerEntry& entry = kJokers[item.id];
+    Joker joker{};
+    joker.id = item.id;
+    joker.edition = item.edition;
+    joker.stickers = item.stickers;
+    joker.created = item.card.created;
+    joker.hand = item.hand;
+    joker.value = entry.start_value;
+    joker.counter = item.id == j_loyalty_card ? state.hands_played : entry.start_counter;
+    joker.rounds_left = 5;
+    return joker;
+}
+
+namespace {
+
+// Cards are drawn at once when the hand size grows in the middle of a round; shrinking takes none away.
+void draw_for_growth(State& state, int size_before) {
+    const int growth = hand_size(state) - size_before;
+    if (growth > 0 && state.phase == Phase::playing && state.hand_count > 0) {
+        draw_more_cards(state, growth);
+    }
+}
+
+}  // namespace
+
+bool add_joker(State& state, const Joker& joker) {
+    if (state.joker_count >= kMaxJokers) {
+        release_joker(state, joker.id);
+        return false;
+    }
+    const int size_before = hand_size(state);
+    state.jokers[state.joker_count++] = joker;
+    mark_joker(state, joker.id);
+    draw_for_growth(state, size_before);
+    if (!joker.debuffed()) {
+        shift_immediate_gifts(state, joker, +1);
+    }
+    test_cards_again(state);
+    return true;
+}
+
+void remove_joker(State& state, int position) {
+    const Joker gone = state.jokers[position];
+    const int size_before = hand_size(state);
+    std::copy(state.jokers + position + 1, state.jokers + state.joker_count, state.jokers + position);
+    --state.joker_count;
+    state.jokers[state.joker_count] = {};
+    release_joker(state, gone.id);
+    draw_for_growth(state, size_before);
+    if (!gone.debuffed()) {
+        shift_immediate_gifts(state, gone, -1);
+    }
+    test_cards_again(state);
+}
+
+void set_joker_flags(State& state, Joker& joker, std::uint8_t flags) {
+    const bool was = joker.debuffed();
+    const int size_before = hand_size(state);
+    joker.flags = flags;
+    if (was != joker.debuffed()) {
+        draw_for_growth(state, size_before);
+        shift_immediate_gifts(state, joker, was ? +1 : -1);
+    }
+}
+
+void remove_jokers(State& state, std::uint32_t doomed) {
+    for (int i = state.joker_count - 1; i >= 0; --i) {
+        if (((doomed >> i) & 1) != 0) {
+            remove_joker(state, i);
+        }
+    }
+}
+
+bool add_consumable(State& state, const Consumable& consumable) {
+    if (state.consumable_count >= kMaxConsumables) {
+        release_consumable(state, consumable.id);
+        return false;
+    }
+    state.consumables[state.consumable_count++] = consumable;
+    mark_consumable(state, consumable.id);
+    return true;
+}
+
+void remove_consumable(State& state, int position) {
+    const int id = state.consumables[position].id;
+    std::copy(state.consumables + position + 1, state.consumables + state.consumable_count,
+              state.consumables + position);
+    --state.consumable_count;
+    state.consumables[state.consumable_count] = {};
+    release_consumable(state, id);
+}
+
+bool create_consumable(State& state, Pool pool, Stream stream) {
+    if (!consumable_room(state)) {
+        return false;
+    }
+    const Item item = make_consumable(state, pool, stream, false);
+    return add_consumable(state, {item.card.created, 0, item.id, e_none});
+}
+
+bool create_given_consumable(State& state, ConsumableId id) {
+    if (!consumable_room(state)) {
+        return false;
+    }
+    const Item item = make_given_consumable(state, id);
+    return add_consumable(state, {item.card.created, 0, item.id, e_none});
+}
+
+void level_up(State& state, HandType hand, int levels) {
+    state.hands[hand].level = std::max(0, state.hands[hand].level + levels);
+}
+
+int ability_of(const State& state, int position) {
+    int at = position;
+    for (int steps = 0; steps <= state.joker_count; ++steps) {
+        const Joker& joker = state.jokers[at];
+        if (joker.debuffed()) {
+            return -1;
+        }
+        if (joker.id == j_blueprint) {
+            if (++at >= state.joker_count) {
+                return -1;
+            }
+        } else if (joker.id == j_brainstorm) {
+            if (at == 0) {
+                return -1;
+            }
+            at = 0;
+        } else {
+            return at == position || kJokers[joker.id].copyable ? at : -1;
+        }
+    }
+    return -1;
+}
+
+}  // namespace jimbot

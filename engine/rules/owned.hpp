@@ -1,0 +1,52 @@
+// What the player owns: slots, passive modifiers, prices, and the bookkeeping when a joker, consumable, card
+// or level comes or goes.
+#pragma once
+
+#include "catalog/catalog.hpp"
+#include "core/state.hpp"
+
+namespace jimbot {
+
+int joker_slots(const State& state);
+int consumable_slots(const State& state);
+inline bool joker_room(const State& state) { return state.joker_count < joker_slots(state); }
+inline bool consumable_room(const State& state) { return state.consumable_count < consumable_slots(state); }
+
+int hand_size(const State& state);
+int hands_per_round(const State& state);
+int discards_per_round(const State& state);
+// 2^k for k undebuffed Oops! All 6s: the factor of every listed chance.
+int odds_factor(const State& state);
+// How far money may fall when spending: 0, or -20 per Credit Card.
+int money_floor(const State& state);
+
+// The price of a shelf item now, and the sell value of an owned card.
+int price_of(const State& state, const Item& item);
+int sell_value(const State& state, const Joker& joker);
+int sell_value(const State& state, const Consumable& consumable);
+
+// Changes money; under the challenge that ties hand size to money nothing else is needed, it is computed.
+void earn(State& state, int dollars);
+
+// Adds a joker at the right end with everything its arrival causes. False if the area itself is full.
+bool add_joker(State& state, const Joker& joker);
+// Turns a shelf item into a joker card.
+Joker joker_from_item(const State& state, const Item& item);
+// Removes a joker, freeing its key and undoing what it gave at once (free rerolls, discards).
+void remove_joker(State& state, int position);
+// A joker's flags change; what it gave at once comes or goes with its ability.
+void set_joker_flags(State& state, Joker& joker, std::uint8_t flags);
+void remove_jokers(State& state, std::uint32_t doomed);
+
+bool add_consumable(State& state, const Consumable& consumable);
+void remove_consumable(State& state, int position);
+// Makes a consumable from a pool, or one of a known key, if a slot is free.
+bool create_consumable(State& state, Pool pool, Stream stream);
+bool create_given_consumable(State& state, ConsumableId id);
+
+void level_up(State& state, HandType hand, int levels);
+
+// The joker whose ability position i has: itself, or what Blueprint and Brainstorm copy; -1 if none.
+int ability_of(const State& state, int position);
+
+}  // namespace jimbot

@@ -1,0 +1,248 @@
+#include "rules/pools.hpp"
+
+namespace jimbot {
+
+namespace {
+
+std::uint64_t all_of(int length) {
+    return length == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << length) - 1;
+}
+
+std::uint64_t pool_bit(PoolPlace place) { return std::uint64_t{1} << place.index; }
+
+bool deck_has(const State& state, EnhancementId enhancement) {
+    for (int i = 0; i < state.card_count; ++i) {
+        if (state.cards[i].enhancement == enhancement) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Gates of single entries that depend on the run rather than on what exists.
+bool gate_open(const State& state, Pool pool, int id) {
+    if (pool == Pool::planet) {
+        const HandType hand = kConsumables[static_cast<std::size_t>(id)].hand;
+        return kPokerHands[hand].visible_at_start || state.hands[hand].played > 0;
+    }
+    if (pool == Pool::spectral) {
+        return kConsumables[static_cast<std::size_t>(id)].in_pool;
+    }
+    if (pool > Pool::rare) {
+        return true;
+    }
+    const JokerEntry& joker = kJokers[static_cast<std::size_t>(id)];
+    switch (joker.gate) {
+    case PoolGate::before_extinction:
+        return state.gros_michel_extinct == 0;
+    case PoolGate::after_extinction:
+        return state.gros_michel_extinct != 0;
+    case PoolGate::none:
+        break;
+    }
+    return joker.needs_in_deck == m_none || deck_has(state, joker.needs_in_deck);
+}
+
+// What an empty pool gives.
+int pool_fallback(Pool pool) {
+    switch (pool) {
+    case Pool::tarot:
+        return c_strength;
+    case Pool::planet:
+        return c_pluto;
+    case Pool::spectral:
+        return c_incantation;
+    default:
+        return j_joker;
+    }
+}
+
+bool owns_consumable(const State& state, int id) {
+    for (int i = 0; i < state.consumable_count; ++i) {
+        if (state.consumables[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool owns_joker(const State& state, int id) {
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (state.jokers[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Draws an index below `length`, again from the redraw streams until `available` says yes.
+template <typename Available> int draw_index(State& state, Stream stream, int length, Available available) {
+    int index = draw(state.streams, stream, state.ante).index(length);
+    for (int resample = 2; !available(index); ++resample) {
+        index = draw(state.streams, stream, state.ante, resample).index(length);
+    }
+    return index;
+}
+
+bool voucher_available(const State& state, int id) {
+    if (((state.vouchers | state.locked_vouchers) & bit(id)) != 0) {
+        return false;
+    }
+    const VoucherId needed = kVouchers[static_cast<std::size_t>(id)].requires_voucher;
+    if (needed != v_none && !redeemed(state, needed)) {
+        return false;
+    }
+    for (int i = 0; i < state.shop.voucher_count; ++i) {
+        const Item& shown = state.shop.vouchers[i];
+        if (shown.kind == ItemKind::voucher && shown.id == id) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tag_available(const State& state, int id) {
+    return (state.locked_tags & bit(id)) == 0 &&
+           kTagEntries[static_cast<std::size_t>(id)].min_ante <= state.ante;
+}
+
+// Bosses by the byte order of their keys, which is the order a random choice sees.
+constexpr BlindId kBossesByKey[] = {
+    bl_arm,          bl_club,    bl_eye,   bl_final_acorn, bl_final_bell, bl_final_heart, bl_final_leaf,
+    bl_final_vessel, bl_fish,    bl_flint, bl_goad,        bl_head,       bl_hook,        bl_house,
+    bl_manacle,      bl_mark,    bl_mouth, bl_needle,      bl_ox,         bl_pillar,      bl_plant,
+    bl_psychic,      bl_serpent, bl_tooth, bl_wall,        bl_water,      bl_wheel,       bl_window,
+};
+
+// Iteration order of the hand table in the Windows build, in which `orbital` and `to_do` index it.
+constexpr HandType kHandTableOrder[hand_types] = {
+    hand_flush_house, hand_full_house,     hand_flush,           hand_pair,
+    hand_high_card,   hand_straight_flush, hand_straight,        hand_two_pair,
+    hand_flush_five,  hand_five_of_a_kind, hand_three_of_a_kind, hand_four_of_a_kind,
+};
+
+}  // namespace
+
+int draw_from_pool(State& state, Pool pool, Stream stream) {
+    const auto p = static_cast<std::size_t>(pool);
+    const int length = kPoolLengths[p];
+    const bool showman = owns_active_joker(state, j_ring_master);
+    const std::uint64_t open =
+        all_of(length) & ~state.locked[p] & (showman ? ~std::uint64_t{0} : ~state.existing[p]);
+    const auto available = [&](int index) {
+        return ((open >> index) & 1) != 0 &&
+               gate_open(state, pool, kPoolMembers[p][static_cast<std::size_t>(index)]);
+    };
+    bool any = false;
+    for (int index = 0; index < length && !any; ++index) {
+        any = available(index);
+    }
+    if (!any) {
+        draw_seed(state.streams, stream, state.ante);
+        return pool_fallback(pool);
+    }
+    return kPoolMembers[p][static_cast<std::size_t>(draw_index(state, stream, length, available))];
+}
+
+VoucherId draw_voucher(State& state, Stream stream) {
+    bool any = false;
+    for (int id = 1; id < v_end && !any; ++id) {
+        any = voucher_available(state, id);
+    }
+    if (!any) {
+        draw_seed(state.streams, stream, state.ante);
+        return v_blank;
+    }
+    return static_cast<VoucherId>(1 + draw_index(state, stream, v_end - 1, [&](int index) {
+                                      return voucher_available(state, index + 1);
+                                  }));
+}
+
+TagId draw_tag(State& state) {
+    bool any = false;
+    for (int id = 1; id < tag_end && !any; ++id) {
+        any = tag_available(state, id);
+    }
+    if (!any) {
+        draw_seed(state.streams, Stream::tag, state.ante);
+        return tag_handy;
+    }
+    return static_cast<TagId>(1 + draw_index(state, Stream::tag, tag_end - 1,
+                                             [&](int index) { return tag_available(state, index + 1); }));
+}
+
+BlindId draw_boss(State& state) {
+    const bool showdown_ante = state.ante >= 2 && state.ante % 8 == 0;
+    const auto candidate = [&](BlindId id) {
+        const BlindEntry& blind = kBlinds[id];
+        if ((state.locked_blinds & bit(id)) != 0) {
+            return false;
+        }
+        if (showdown_ante) {
+            return blind.kind == BlindKind::showdown;
+        }
+        return blind.kind == BlindKind::boss && blind.min_ante <= (state.ante > 1 ? state.ante : 1);
+    };
+    // Among the candidates only those used least often.
+    BlindId eligible[std::size(kBossesByKey)];
+    int count = 0;
+    int fewest = 256;
+    for (const BlindId id : kBossesByKey) {
+        if (state.boss_uses[id] > fewest || !candidate(id)) {
+            continue;
+        }
+        if (state.boss_uses[id] < fewest) {
+            fewest = state.boss_uses[id];
+            count = 0;
+        }
+        eligible[count++] = id;
+    }
+    const BlindId chosen = eligible[draw(state.streams, Stream::boss, state.ante).index(count)];
+    if (state.boss_uses[chosen] < 255) {
+        ++state.boss_uses[chosen];
+    }
+    return chosen;
+}
+
+HandType draw_visible_hand(State& state, Stream stream, int except) {
+    HandType visible[hand_types];
+    int count = 0;
+    for (const HandType hand : kHandTableOrder) {
+        if (state.hands[hand].visible != 0 && hand != except) {
+            visible[count++] = hand;
+        }
+    }
+    return visible[draw(state.streams, stream, state.ante).index(count)];
+}
+
+void mark_joker(State& state, int id) {
+    const PoolPlace place = kJokerPlaces[static_cast<std::size_t>(id)];
+    state.existing[static_cast<std::size_t>(place.pool)] |= pool_bit(place);
+}
+
+void mark_consumable(State& state, int id) {
+    const PoolPlace place = consumable_place(id);
+    state.existing[static_cast<std::size_t>(place.pool)] |= pool_bit(place);
+}
+
+void release_joker(State& state, int id) {
+    if (!owns_joker(state, id)) {
+        const PoolPlace place = kJokerPlaces[static_cast<std::size_t>(id)];
+        state.existing[static_cast<std::size_t>(place.pool)] &= ~pool_bit(place);
+    }
+}
+
+void release_consumable(State& state, int id) {
+    if (!owns_consumable(state, id)) {
+        const PoolPlace place = consumable_place(id);
+        state.existing[static_cast<std::size_t>(place.pool)] &= ~pool_bit(place);
+    }
+}
+
+bool consumable_blocked(const State& state, int id) {
+    const PoolPlace place = consumable_place(id);
+    return (state.existing[static_cast<std::size_t>(place.pool)] & pool_bit(place)) != 0 &&
+           !owns_active_joker(state, j_ring_master);
+}
+
+}  // namespace jimbot

@@ -1,0 +1,35 @@
+// Drawing keys from pools: what is available, redraws, and the rule that a card in existence blocks its key.
+#pragma once
+
+#include "catalog/catalog.hpp"
+#include "core/state.hpp"
+
+namespace jimbot {
+
+// Draws one key of a pool from a stream of the current ante and returns its joker or consumable id. The key
+// is not marked as existing: the caller does that for the card it makes.
+int draw_from_pool(State& state, Pool pool, Stream stream);
+
+// Draws the voucher of the current ante (Stream::voucher) or of a Voucher Tag (Stream::voucher_from_tag).
+VoucherId draw_voucher(State& state, Stream stream);
+
+// Draws one tag of the current ante.
+TagId draw_tag(State& state);
+
+// Draws the boss of the current ante and counts its use.
+BlindId draw_boss(State& state);
+
+// Draws a visible poker hand for Orbital Tags and To Do Lists, leaving out `except` (hand_types: none).
+HandType draw_visible_hand(State& state, Stream stream, int except);
+
+// A card object of this key now exists.
+void mark_joker(State& state, int id);
+void mark_consumable(State& state, int id);
+// A card object of this key is gone; the key stays blocked while another copy is owned.
+void release_joker(State& state, int id);
+void release_consumable(State& state, int id);
+
+// Whether the key is blocked because it exists (Showman lifts that).
+bool consumable_blocked(const State& state, int id);
+
+}  // namespace jimbot

@@ -1,0 +1,40 @@
+// What every possible play would score, all at once.
+#pragma once
+
+#include <cstdint>
+
+#include "core/state.hpp"
+
+namespace jimbot {
+
+struct PlayPreview {
+    double score;        // with the worst luck
+    std::uint32_t mask;  // hand positions
+    HandType type;
+    bool blocked;  // the boss refuses the hand
+    bool exact;    // no luck decides the score
+};
+
+// Number of plays of up to five cards from a hand of this size.
+constexpr int count_plays(int hand) {
+    int total = 0;
+    int combinations = 1;
+    for (int size = 1; size <= 5 && size <= hand; ++size) {
+        combinations = combinations * (hand - size + 1) / size;
+        total += combinations;
+    }
+    return total;
+}
+
+inline constexpr int kMaxPlays = count_plays(kMaxHand);
+
+// Previews every legal play, in order of size and then of positions; returns how many. `out` holds at least
+// count_plays(state.hand_count) entries. Equal to preview_play for each, but far cheaper: a card's effect on
+// the score is the same in every play it scores in, so it is worked out once and composed.
+int preview_all(const State& state, PlayPreview* out);
+
+// The same without any composition: one preview after the other. For tests, and for builds that do not
+// compose.
+int preview_each(const State& state, PlayPreview* out);
+
+}  // namespace jimbot

@@ -1,0 +1,348 @@
+"""One run of Balatro, complete and exact: ``Game(seed).step(action)``.
+
+The engine holds the run; this class gives it readable objects, refuses illegal actions with a reason, and keeps the
+actions so that a run can be replayed.
+"""
+
+import random
+from typing import Any
+
+from jimbot import _engine
+from jimbot.balatro.actions import Action, ActionKind, Encoded
+from jimbot.balatro.seeds import SeedError, normalize_seed
+from jimbot.balatro.views import (
+    PHASES,
+    Blind,
+    Card,
+    ConsumableCard,
+    HandLevel,
+    JokerCard,
+    Pack,
+    Phase,
+    Plain,
+    ShelfItem,
+    Shop,
+    card_name,
+    card_view,
+    item_views,
+    joker_view,
+)
+from jimbot.errors import JimbotError
+
+PROFILES = ("all", "fresh")
+
+_DIGITS = "123456789"
+_EARLY_LETTERS = "ABCDEFGHIJKLMN"
+_LATE_LETTERS = "PQRSTUVWXYZ"
+
+
+class IllegalActionError(JimbotError, ValueError):
+    """An action that cannot be taken now; nothing has changed."""
+
+
+def random_seed(rng: random.Random | None = None) -> str:
+    """A seed as the game makes one: eight characters of 1-9, A-N and P-Z."""
+    source = rng or random.SystemRandom()
+
+    def character() -> str:
+        if source.random() > 0.7:
+            return source.choice(_DIGITS)
+        return source.choice(_EARLY_LETTERS if source.random() > 0.45 else _LATE_LETTERS)
+
+    return "".join(character() for _ in range(8))
+
+
+class Game:
+    """A run in progress. ``profile`` is "all" (everything unlocked) or "fresh" (a new player's pools)."""
+
+    def __init__(
+        self,
+        seed: str | None = None,
+        deck: str = "b_red",
+        stake: int = 1,
+        challenge: str | None = None,
+        profile: str = "all",
+        *,
+        endless: bool = False,
+    ) -> None:
+        if profile not in PROFILES:
+            raise SeedError(f"unknown profile '{profile}'; expected all or fresh")
+        self.seed = random_seed() if seed is None else normalize_seed(seed)
+        self.deck = deck
+        self.stake = stake
+        self.challenge = challenge
+        self.profile = profile
+        self.endless = endless
+        try:
+            self._run = _engine.GameState(
+                self.seed, deck, stake, challenge or "", profile == "fresh", endless
+            )
+        except ValueError as error:
+            raise SeedError(str(error)) from None
+        self._actions: list[Encoded] | None = []
+
+    # --- acting ------------------------------------------------------------------------------------------------
+
+    def legal_actions(self) -> list[Action]:
+        """Every action that can be taken now; empty when the run is over."""
+        return [Action.decode(encoded) for encoded in self._run.legal_actions()]
+
+    def why_not(self, action: Action) -> str | None:
+        """Why the action cannot be taken now, or None if it can."""
+        refusal = self._run.check(*action.encode())
+        return _engine.refusal_text(refusal) if refusal else None
+
+    def step(self, action: Action) -> Phase:
+        """Take an action and return the phase it leads to; an illegal one raises and changes nothing."""
+        encoded = action.encode()
+        refusal = self._run.apply(*encoded)
+        if refusal:
+            raise IllegalActionError(f"{self.describe(action)}: {_engine.refusal_text(refusal)}")
+        if self._actions is not None:
+            self._actions.append(encoded)
+        return self.phase
+
+    def preview(self, action: Action) -> Plain:
+        """What a play would score, without playing it.
+
+        ``hand``, ``scoring_indices``, ``chips``, ``mult``, ``score`` (with the worst luck), ``expected``, ``best``,
+        ``money``, ``blocked``, and ``exact``: whether no luck is involved.
+        """
+        if action.kind is not ActionKind.PLAY_HAND:
+            raise IllegalActionError(f"only plays have a score to preview, not {action.kind.name.lower()}")
+        try:
+            return self._run.preview(action.encode()[3])
+        except ValueError as error:
+            raise IllegalActionError(f"{self.describe(action)}: {error}") from None
+
+    # --- copies ------------------------------------------------------------------------------------------------
+
+    def clone(self) -> "Game":
+        """A copy that shares nothing, hidden cards and future luck included."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin._run = self._run.clone()
+        twin._actions = None if self._actions is None else list(self._actions)
+        return twin
+
+    def resample_hidden(self, seed: int) -> "Game":
+        """A twin that looks the same to a player: draw order, face-down cards, luck and future shops are fresh."""
+        twin = self.clone()
+        twin._run.resample_hidden(seed & 0xFFFFFFFFFFFFFFFF)
+        twin._actions = None
+        return twin
+
+    def snapshot(self) -> bytes:
+        """The whole run as versioned, checksummed bytes."""
+        return self._run.snapshot()
+
+    @classmethod
+    def restore(cls, snapshot: bytes) -> "Game":
+        """A run from a snapshot; foreign or damaged bytes raise."""
+        try:
+            run = _engine.GameState.restore(snapshot)
+        except ValueError as error:
+            raise SnapshotError(str(error)) from None
+        game = object.__new__(cls)
+        plain = run.describe()
+        game.seed, game.deck, game.stake = plain["seed"], plain["deck"], plain["stake"]
+        game.challenge, game.endless, game.profile = plain["challenge"], plain["endless"], "all"
+        game._run = run
+        game._actions = None
+        return game
+
+    def edit(self, **changes: Any) -> None:
+        """Change parts of the run by hand, for puzzles, tests and calculators.
+
+        Cards and jokers are given in one-line form: ``hand=["S_A;h=m_glass"]``, ``jokers=["j_blueprint;e=foil"]``.
+        An edited run can no longer be replayed from its seed.
+        """
+        try:
+            self._run.edit(changes)
+        except (ValueError, TypeError, RuntimeError) as error:
+            raise EditError(str(error)) from None
+        self._actions = None
+
+    @property
+    def actions(self) -> list[Encoded] | None:
+        """The actions taken so far in encoded form; None if the run did not come from its seed alone."""
+        return None if self._actions is None else list(self._actions)
+
+    # --- looking -----------------------------------------------------------------------------------------------
+
+    def state(self) -> Plain:
+        """Everything about the run, hidden cards included, as plain JSON-able values."""
+        return self._run.describe()
+
+    def public_view(self) -> Plain:
+        """What a player may know, as plain JSON-able values."""
+        return self._run.public_view()
+
+    @property
+    def hash(self) -> int:
+        """A 64-bit hash of the whole run."""
+        return self._run.hash()
+
+    @property
+    def phase(self) -> Phase:
+        """Where the run stands."""
+        return PHASES[self._run.phase]
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended."""
+        return self.phase is Phase.GAME_OVER
+
+    @property
+    def won(self) -> bool:
+        """Whether the boss of ante 8 was beaten."""
+        return self._run.won
+
+    @property
+    def ante(self) -> int:
+        """The current ante."""
+        return self._run.ante
+
+    @property
+    def round(self) -> int:
+        """Blinds played so far."""
+        return self._run.round
+
+    @property
+    def money(self) -> int:
+        """Dollars held."""
+        return self._run.money
+
+    @property
+    def blind(self) -> Blind:
+        """The blind being played."""
+        plain = self._run.describe()["blind"]
+        return Blind(**{field: plain[field] for field in Blind.__dataclass_fields__})
+
+    @property
+    def hand(self) -> list[Card]:
+        """Cards in hand, left to right."""
+        return [card_view(card) for card in self._run.describe()["hand"]]
+
+    @property
+    def jokers(self) -> list[JokerCard]:
+        """Owned jokers, left to right."""
+        return [joker_view(joker) for joker in self._run.describe()["jokers"]]
+
+    @property
+    def consumables(self) -> list[ConsumableCard]:
+        """Owned consumables, left to right."""
+        return [
+            ConsumableCard(card["key"], card["name"], card["edition"], card["sell_value"])
+            for card in self._run.describe()["consumables"]
+        ]
+
+    @property
+    def shop(self) -> Shop | None:
+        """The open shop."""
+        plain = self._run.describe()["shop"]
+        if plain is None:
+            return None
+        return Shop(
+            item_views(plain["slots"]),
+            item_views(plain["vouchers"]),
+            item_views(plain["packs"]),
+            plain["reroll_price"],
+        )
+
+    @property
+    def pack(self) -> Pack | None:
+        """The open booster pack."""
+        plain = self._run.describe()["pack"]
+        return plain and Pack(plain["key"], item_views(plain["cards"]), plain["choices_left"])
+
+    @property
+    def hands(self) -> dict[str, HandLevel]:
+        """Levels and counts of the poker hands by name."""
+        return {name: HandLevel(**plain) for name, plain in self._run.describe()["hands"].items()}
+
+    @property
+    def tags(self) -> list[str]:
+        """Held tags, oldest first."""
+        return [tag["key"] for tag in self._run.describe()["tags"]]
+
+    def describe(self, action: Action) -> str:
+        """The action in words."""
+        return _describe(self._run.describe(), action)
+
+    def __repr__(self) -> str:
+        return f"Game({self.seed}, {self.deck}, stake {self.stake}: ante {self.ante}, {self.phase}, ${self.money})"
+
+
+class SnapshotError(JimbotError, ValueError):
+    """Bytes that are not a snapshot this engine can read."""
+
+
+class EditError(JimbotError, ValueError):
+    """A change that a run cannot have."""
+
+
+_PLAIN_WORDS = {
+    ActionKind.SELECT_BLIND: "play the blind",
+    ActionKind.SKIP_BLIND: "skip the blind",
+    ActionKind.REROLL_BOSS: "reroll the boss for $10",
+    ActionKind.CASH_OUT: "cash out",
+    ActionKind.REROLL_SHOP: "reroll the shop",
+    ActionKind.LEAVE_SHOP: "leave the shop",
+    ActionKind.SKIP_PACK: "skip the pack",
+}
+
+
+def _card_words(plain: Plain, positions: tuple[int, ...]) -> str:
+    def words(position: int) -> str:
+        hand = plain["hand"]
+        if position >= len(hand):
+            return f"card {position}"
+        front = hand[position]["card"]
+        return card_name(front) if front and not hand[position]["face_down"] else "a face-down card"
+
+    return ", ".join(words(position) for position in positions)
+
+
+def _item_words(items: list[Plain | None] | None, position: int) -> str:
+    item = items[position] if items and position < len(items) else None
+    if item is None:
+        return f"position {position}"
+    return ShelfItem(item["kind"], item["item"], item["price"]).item
+
+
+def _describe(plain: Plain, action: Action) -> str:
+    kind, at = action.kind, action.position
+    if kind in _PLAIN_WORDS:
+        return _PLAIN_WORDS[kind]
+    shop = plain["shop"] or {}
+    targets = f" on {_card_words(plain, action.cards)}" if action.cards else ""
+    owned = (
+        plain["jokers"] if kind in (ActionKind.SELL_JOKER, ActionKind.MOVE_JOKER) else plain["consumables"]
+    )
+    name = (owned[at].get("name") or "a face-down joker") if at < len(owned) else f"position {at}"
+    match kind:
+        case ActionKind.PLAY_HAND:
+            return f"play {_card_words(plain, action.cards)}"
+        case ActionKind.DISCARD:
+            return f"discard {_card_words(plain, action.cards)}"
+        case ActionKind.BUY_CARD:
+            return f"buy {_item_words(shop.get('slots'), at)}"
+        case ActionKind.BUY_AND_USE:
+            return f"buy and use {_item_words(shop.get('slots'), at)}{targets}"
+        case ActionKind.REDEEM_VOUCHER:
+            return f"redeem {_item_words(shop.get('vouchers'), at)}"
+        case ActionKind.OPEN_PACK:
+            return f"open {_item_words(shop.get('packs'), at)}"
+        case ActionKind.SELL_JOKER | ActionKind.SELL_CONSUMABLE:
+            return f"sell {name}"
+        case ActionKind.USE_CONSUMABLE:
+            return f"use {name}{targets}"
+        case ActionKind.PICK_CARD:
+            return f"take {_item_words((plain['pack'] or {}).get('cards'), at)}{targets}"
+        case ActionKind.MOVE_JOKER:
+            return f"move {name} to position {action.to}"
+        case ActionKind.MOVE_CARD:
+            return f"move {_card_words(plain, (at,))} to position {action.to}"
+        case _:
+            return f"sort the hand by {'suit' if at else 'rank'}"

@@ -1,0 +1,83 @@
+"""Names for the game's keys, and item strings taken apart: what people read instead of ``j_blueprint;e=negative``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from jimbot import _engine
+
+EDITIONS = {"foil": "Foil", "holo": "Holographic", "polychrome": "Polychrome", "negative": "Negative"}
+"""Name by key of every edition, the commonest first."""
+
+STICKERS = {"E": "Eternal", "P": "Perishable", "R": "Rental"}
+"""Name by letter of every sticker of an item string."""
+
+SUITS = {"S": "Spades", "H": "Hearts", "C": "Clubs", "D": "Diamonds"}
+"""Name by letter of every suit."""
+
+SUIT_SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item string taken apart.
+
+    Attributes:
+        key: the game's key, or the front of a playing card such as ``S_A``.
+        edition: ``foil``, ``holo``, ``polychrome``, ``negative`` or empty.
+        stickers: letters of a joker's stickers: E eternal, P perishable, R rental.
+        enhancement: key of a playing card's enhancement such as ``m_glass``, or empty.
+        seal: ``Gold``, ``Red``, ``Blue``, ``Purple`` or empty.
+    """
+
+    key: str
+    edition: str = ""
+    stickers: str = ""
+    enhancement: str = ""
+    seal: str = ""
+
+    @property
+    def name(self) -> str:
+        """The item's name without edition, stickers, enhancement and seal."""
+        return name_of(self.key)
+
+
+def read_item(text: str) -> Item:
+    """The parts of an item string: ``key;e=edition;s=stickers`` or ``front;h=enhancement;e=edition;l=seal``."""
+    key, *fields = text.split(";")
+    values = dict(field.split("=", 1) for field in fields)
+    return Item(key, values.get("e", ""), values.get("s", ""), values.get("h", ""), values.get("l", ""))
+
+
+def describe_item(text: str) -> str:
+    """An item string in words: ``Negative Blueprint (Eternal)``, ``Foil Glass A♠ (Red Seal)``."""
+    item = read_item(text)
+    words = [EDITIONS.get(item.edition, ""), enhancement_name(item.enhancement), item.name]
+    notes = [STICKERS[letter] for letter in item.stickers]
+    if item.seal:
+        notes.append(f"{item.seal} Seal")
+    return " ".join(filter(None, words)) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def name_of(key: str) -> str:
+    """The name of a key or a card front; the key itself if it has none."""
+    if len(key) == 3 and key[1] == "_" and key[0] in SUIT_SIGNS:
+        return rank_name(key[2]) + SUIT_SIGNS[key[0]]
+    return names().get(key, key)
+
+
+def rank_name(letter: str) -> str:
+    """A rank as people write it: ``10`` for ``T``."""
+    return "10" if letter == "T" else letter
+
+
+def enhancement_name(key: str) -> str:
+    """``Glass`` for ``m_glass``; empty for no enhancement."""
+    return key.removeprefix("m_").capitalize()
+
+
+@cache
+def names() -> dict[str, str]:
+    """Name by key of everything in the game's catalog, in the game's order."""
+    return _engine.catalog_names()
