@@ -20,6 +20,7 @@ __all__ = ["VERBS", "main"]
 # verb -> (module:attribute of its typer application, one line of help)
 VERBS: dict[str, tuple[str, str]] = {
     "seed": ("jimbot.cli.seed:app", "explore what a seed holds, and find seeds that hold what you want"),
+    "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),
     "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),
     "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
 }

@@ -1,0 +1,213 @@
+"""The compiled game engine: plain functions over keys, numbers and lists. ``jimbot.balatro`` is its face."""
+
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+class BuildInfo(TypedDict):
+    """How the engine was built."""
+
+    version: str
+    compiler: str
+    standard: int
+    optimisation: str
+    lto: bool
+    sanitized: bool
+    native: bool
+    fp_contract: str
+
+def build_info() -> BuildInfo:
+    """How the engine was built: version, compiler, standard, optimisation, lto, sanitized, native, fp_contract."""
+
+def catalog_names() -> dict[str, str]:
+    """Name by key of every joker, consumable, voucher, tag, blind, pack, deck and stake, in the game's order."""
+
+# --- random numbers -----------------------------------------------------------------------------------------------
+
+stream_count: int
+"""Number of stream ids."""
+
+run_stream_count: int
+"""Stream ids below this one have one stream per run; the others one per run and ante."""
+
+def pseudohash(text: str) -> float:
+    """Hash of a string, last byte first; the empty string gives 1."""
+
+def round13(x: float) -> float:
+    """The number read back after printing ``x`` with exactly thirteen decimals."""
+
+def stream_values(seed: str, key: str, count: int) -> list[tuple[float, float]]:
+    """Value and generator seed after each of the first ``count`` uses of the stream with this key text."""
+
+def reals(seed: float, count: int) -> list[float]:
+    """First reals in [0, 1) of a generator seeded with a double."""
+
+def integers(seed: float, low: int, high: int, count: int) -> list[int]:
+    """First integers in [low, high] of a generator seeded with a double."""
+
+def shuffled(seed: float, count: int) -> list[int]:
+    """The numbers 1 to ``count`` as the game's shuffle leaves them."""
+
+def engine_stream(seed: str, stream: int, ante: int, resample: int, count: int) -> list[float]:
+    """Generator seeds of successive uses of one stream id."""
+
+def engine_draws(seed: str, uses: Sequence[tuple[int, int, int]]) -> list[float]:
+    """Generator seeds of successive uses in one run: stream id, ante, redraw number (0: the stream itself)."""
+
+def stream_key(stream: int, ante: int, resample: int) -> str:
+    """The key text of a stream id."""
+
+# --- the game -----------------------------------------------------------------------------------------------------
+
+state_size: int
+"""Bytes of a run in memory."""
+
+snapshot_size: int
+"""Bytes of a run's snapshot."""
+
+class GameState:
+    """One run of the game. An action is four numbers: kind, a, b and a mask of hand positions."""
+
+    def __init__(
+        self, seed: str, deck: str, stake: int, challenge: str, fresh_profile: bool, endless: bool
+    ) -> None: ...
+    @property
+    def phase(self) -> int: ...
+    @property
+    def ante(self) -> int: ...
+    @property
+    def round(self) -> int: ...
+    @property
+    def money(self) -> int: ...
+    @property
+    def won(self) -> bool: ...
+    def clone(self) -> GameState:
+        """A copy that shares nothing."""
+
+    def resample_hidden(self, seed: int) -> None:
+        """Draw everything a player cannot know anew, in place."""
+
+    def use_fast_streams(self, start: int) -> None:
+        """Leave the seed's streams: later draws come from a fast generator."""
+
+    def hash(self) -> int:
+        """A 64-bit hash of the whole run."""
+
+    def snapshot(self) -> bytes:
+        """The run as versioned, checksummed bytes."""
+
+    @staticmethod
+    def restore(bytes: bytes) -> GameState:  # noqa: A002 - the engine's own name
+        """A run from a snapshot; ValueError if it is not one."""
+
+    def check(self, kind: int, a: int, b: int, mask: int) -> int:
+        """0, or why the action is refused."""
+
+    def apply(self, kind: int, a: int, b: int, mask: int) -> int:
+        """Take the action; 0, or why it is refused (then nothing changed)."""
+
+    def legal_actions(self) -> list[tuple[int, int, int, int]]:
+        """All legal actions as (kind, a, b, mask)."""
+
+    def describe(self) -> dict[str, Any]:
+        """The complete run as plain values."""
+
+    def public_view(self) -> dict[str, Any]:
+        """What a player may know, as plain values."""
+
+    def preview(self, mask: int) -> dict[str, Any]:
+        """What playing these hand positions would score."""
+
+    def score_play(self, mask: int, luck: str) -> dict[str, Any]:
+        """Score a play on a copy, step by step."""
+
+    def edit(self, changes: dict[str, Any]) -> None:
+        """Change parts of the run by hand."""
+
+def refusal_text(refusal: int) -> str:
+    """One line for a refusal code."""
+
+# --- what a seed contains -----------------------------------------------------------------------------------------
+
+def check_seed(seed: str) -> str:
+    """The seed itself, or ValueError saying what a seed may be."""
+
+def queue_view(seed: str, deck: str, stake: int, antes: int, shop_items: int) -> list[list[Any]]:
+    """Per ante: boss, voucher, tags, shop queue, packs."""
+
+def walk_view(
+    seed: str,
+    deck: str,
+    stake: int,
+    antes: int,
+    rerolls: int,
+    skip_small: bool,
+    skip_big: bool,
+    vouchers: Sequence[str],
+    held: Sequence[str],
+) -> list[dict[str, Any]]:
+    """Per ante: boss, voucher, tags, shops with rows and packs, packs of skipped tags."""
+
+def misc_view(seed: str, deck: str, stake: int, antes: int) -> dict[str, Any]:
+    """First results of every other source."""
+
+def deck_view(seed: str, deck: str, stake: int, antes: int, hand_size: int) -> dict[str, Any]:
+    """Deck orders at run start and at the first blind, and the first cards of each blind."""
+
+def erratic_draws(seed: str) -> list[str]:
+    """Fronts of an Erratic deck in draw order."""
+
+# --- seed search --------------------------------------------------------------------------------------------------
+
+seed_space: int
+"""How many seeds of eight characters the game can roll."""
+
+max_conditions: int
+"""How many conditions a search can have."""
+
+class MatchFields(TypedDict):
+    """Where a seed holds a condition; see ``jimbot.balatro.search.Match``."""
+
+    where: str
+    what: str
+    ante: int
+    shop: int
+    row: int
+    card: int
+    pack: int
+    pack_key: str
+
+class SeedSearch:
+    """Conditions on seeds, ready to be looked for.
+
+    A condition is a tuple: wanted, key, edition, enhancement, seal, place, first ante, last ante, first shop cards;
+    empty strings and 0 where nothing is asked.
+    """
+
+    def __init__(
+        self,
+        conditions: Sequence[tuple[str, str, str, str, str, str, int, int, int]],
+        deck: str,
+        stake: int,
+        view: str,
+        rerolls: int,
+        queue_items: int,
+    ) -> None: ...
+    def find_block(self, start: int, count: int, max_found: int) -> tuple[int, list[int]]:
+        """Seeds decided, and the numbers of those that hold all conditions, in order. Releases the GIL."""
+
+    def explain(self, seed: str) -> list[MatchFields] | None:
+        """Where a seed holds each condition, or None if it does not hold them all."""
+
+def seed_at(index: int) -> str:
+    """The seed with a number below ``seed_space``."""
+
+def seed_number(seed: str) -> int:
+    """The number of a seed: the inverse of ``seed_at``."""
+
+# --- speed --------------------------------------------------------------------------------------------------------
+
+def bench(what: str, seconds: float) -> tuple[int, float, float]:
+    """Repeat one kind of work for so many seconds: operations, seconds, checksum. Releases the GIL.
+
+    ``what``: divisions, hashes, seedings, draws, explorations or find.
+    """

@@ -1,0 +1,165 @@
+"""``jimbot bench``: how fast the engine is on this machine.
+
+Every number is also given as a ratio to a chain of dependent divisions measured in the same run, so that two machines,
+or a busy and an idle one, can be compared.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Measurement", "app", "measure_seeds"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+
+
+@app.callback()
+def bench() -> None:
+    """Measure the speed of the engine on this machine."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One measured kind of work.
+
+    Attributes:
+        name: a word for programs.
+        what: a line for people.
+        per_second: operations per second.
+        nanoseconds: time of one operation.
+        divisions: how many divisions of the reference chain one operation takes.
+    """
+
+    name: str
+    what: str
+    per_second: float
+    nanoseconds: float
+    divisions: float
+
+
+ENGINE_WORK = {
+    "divisions": "division in a chain, the reference",
+    "hashes": "hash of an 18-character key",
+    "seedings": "generator seeded and used once",
+    "draws": "stream draw",
+    "explorations": "seed explored, 8 antes",
+}
+
+
+def measure_seeds(seconds: float, threads: int) -> list[Measurement]:
+    """Measure everything that seeds are made of, each for about so many seconds."""
+    from jimbot import _engine
+    from jimbot.balatro import seeds
+
+    def engine_rate(what: str) -> float:
+        operations, elapsed, _ = _engine.bench(what, seconds)
+        return operations / elapsed
+
+    def explore_all(index: int) -> object:
+        return seeds.explore(_engine.seed_at(index), "walk")
+
+    reference = engine_rate("divisions")
+    measured: list[Measurement] = []
+
+    def add(name: str, what: str, rate: float) -> None:
+        measured.append(Measurement(name, what, rate, 1e9 / rate, reference / rate))
+
+    for name, what in ENGINE_WORK.items():
+        add(name, what, reference if name == "divisions" else engine_rate(name))
+    add("explorations_python", "seed explored, as Python lists", python_rate(explore_all, seconds))
+    add("find", "seed searched, one thread", engine_rate("find"))
+    with ThreadPoolExecutor(threads) as pool:
+        rates = list(pool.map(engine_rate, ["find"] * threads))
+    add("find_total", f"seed searched, {threads} threads", sum(rates))
+    return measured
+
+
+def python_rate(work: Callable[[int], object], seconds: float) -> float:
+    """Calls per second of a Python function of the call's number."""
+    work(0)
+    calls, begun, elapsed = 0, time.perf_counter(), 0.0
+    while elapsed < seconds:
+        work(calls)
+        calls += 1
+        elapsed = time.perf_counter() - begun
+    return calls / elapsed
+
+
+@app.command()
+def seeds(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    seconds: Annotated[float, typer.Option(help="Time for each measurement.")] = 1.0,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of the last row; one per processor by default.")
+    ] = None,
+) -> None:
+    """Measure hashes, stream draws, full explorations and the seed search (Blueprint in the first shop)."""
+    from jimbot import _engine
+    from jimbot.balatro.search import usable_processors
+
+    if not 0 < seconds <= 3600:
+        raise JimbotError(f"seconds must be more than 0 and at most 3600, got {seconds:g}")
+    if threads is not None and not 1 <= threads <= 1024:
+        raise JimbotError(f"threads must be 1 to 1024, got {threads}")
+    used = threads or usable_processors()
+    measured = measure_seeds(seconds, used)
+    report: dict[str, Any] = {
+        "engine": _engine.build_info(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "processors": usable_processors(),
+        "threads": used,
+        "seconds_each": seconds,
+        "measurements": [asdict(each) for each in measured],
+    }
+    if as_json:
+        print(json.dumps(report, indent=2))
+    else:
+        print_table(report, measured)
+
+
+def print_table(report: dict[str, Any], measured: list[Measurement]) -> None:
+    """The measurements for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2), header_style="bold")
+    table.add_column("one operation is a")
+    for title in ("per second", "takes", "divisions"):
+        table.add_column(title, justify="right")
+    for each in measured:
+        table.add_row(
+            each.what, grouped(each.per_second), duration(each.nanoseconds), f"{each.divisions:,.1f}"
+        )
+    engine = report["engine"]
+    build = f"{engine['compiler']}, {engine['optimisation']}{', lto' if engine['lto'] else ''}"
+    console = Console(highlight=False)
+    console.print(f"[bold]jimbot {engine['version']}[/] · {build} · {report['processors']} processors\n")
+    console.print(table)
+    console.print(
+        "\n[dim]divisions: the time of one operation, in dependent divisions on the same machine[/]"
+    )
+
+
+def grouped(rate: float) -> str:
+    """A rate with thousands separated, decimals only where they matter."""
+    return f"{rate:,.0f}" if rate >= 100 else f"{rate:,.2f}"
+
+
+def duration(nanoseconds: float) -> str:
+    """A time in the unit that suits it."""
+    if nanoseconds < 1000:
+        return f"{nanoseconds:.1f} ns"
+    return f"{nanoseconds / 1000:.1f} µs" if nanoseconds < 1e6 else f"{nanoseconds / 1e6:.1f} ms"

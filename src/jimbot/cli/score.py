@@ -1,0 +1,119 @@
+"""``jimbot score``: what a hand scores, step by step, as a calculator shows it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jimbot.balatro.scoring import CaseError, explain_case, score_case
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def score(
+    file: Annotated[
+        Path, typer.Argument(help="A JSON file with one case, a list of cases, or {cases: [...]}.")
+    ],
+    case: Annotated[str | None, typer.Option(help="Only the case with this id.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Results as JSON instead of a page.")] = False,
+) -> None:
+    """Score hands that are described in a file.
+
+    A case names what is played and held, the jokers left to right, and in `setup` the blind, the levels, the money
+    and so on; docs/scoring.md lists all of it.
+    """
+    cases = read_cases(file)
+    if case is not None:
+        chosen = [each for each in cases if each.get("id") == case]
+        if not chosen:
+            raise CaseError(
+                f"{file} has no case '{case}'; it has {', '.join(str(c.get('id')) for c in cases[:8])}, ..."
+            )
+        cases = chosen
+    if as_json:
+        typer.echo(json.dumps([{"id": each.get("id")} | score_case(each) for each in cases], indent=1))
+        return
+    for each in cases:
+        show(each)
+
+
+def read_cases(file: Path) -> list[dict[str, Any]]:
+    """The cases of a file; whatever is wrong with it is said in one line."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CaseError(f"cannot read {file}: {error.strerror}") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise CaseError(f"{file} is not JSON: {error}") from None
+    cases = content.get("cases", [content]) if isinstance(content, dict) else content
+    if not isinstance(cases, list) or not all(isinstance(each, dict) and "played" in each for each in cases):
+        raise CaseError(f"{file} holds no cases: each needs at least 'played', a list of cards")
+    return cases
+
+
+def show(case: dict[str, Any]) -> None:
+    """Print one case with every step."""
+    from rich.console import Console
+    from rich.table import Table
+
+    result = explain_case(case)
+    console = Console()
+    title = f"{case.get('id', 'hand')}: {result['hand']}"
+    if result["blocked"]:
+        console.print(f"[bold]{title}[/] is refused by the blind and scores nothing")
+        return
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for column, justify in (("who", "left"), ("what", "left"), ("chips", "right"), ("mult", "right")):
+        table.add_column(column, justify=justify)  # type: ignore[arg-type]
+    for step in result["steps"]:
+        add_step(table, case, step)
+    console.print(table)
+    money = f", ${result['money_delta']:+d}" if result["money_delta"] else ""
+    console.print(
+        f"[bold]{number(result['chips'])} x {number(result['mult'])} = {number(result['score'])}[/]{money}\n"
+    )
+
+
+def add_step(table: Table, case: dict[str, Any], step: dict[str, Any]) -> None:
+    """One row: who did what, and where chips and mult stand after it."""
+    signs = {"chips": "+{} chips", "mult": "+{} mult", "money": "${:+}", "base": "{} base chips"}
+    times = ("xmult", "glass", "steel", "polychrome", "observatory")
+    what = step["what"]
+    form = signs.get(what, f"x{{}} ({what})" if what in times else f"+{{}} ({what})")
+    if what == "xmult":
+        form = "x{}"
+    text = form.format(number(step["amount"]) if what != "money" else int(step["amount"]))
+    table.add_row(who_acts(case, step), text, number(step["chips"]), number(step["mult"]))
+
+
+def who_acts(case: dict[str, Any], step: dict[str, Any]) -> str:
+    """The card or joker a step belongs to."""
+    index = step["index"]
+    held = case.get("held", [])
+    match step["who"]:
+        case "played_card":
+            return str(case["played"][index]["card"])
+        case "held_card":
+            return f"{held[index]['card']} (held)" if index < len(held) else "a new card (held)"
+        case "joker":
+            return str(case["jokers"][index]["key"])
+        case "base":
+            return "hand"
+        case other:
+            return other
+
+
+def number(value: float) -> str:
+    """A number as the game would show it."""
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.6g}"

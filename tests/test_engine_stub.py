@@ -1,0 +1,69 @@
+"""The stub ``_engine.pyi`` describes the compiled module: the same names, the same parameters, nothing left out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import pytest
+
+from jimbot import _engine
+
+# What exists for the type checker only.
+TYPES_OF_THE_STUB = {"BuildInfo", "MatchFields"}
+
+
+@pytest.fixture(scope="module")
+def stub(root) -> ast.Module:
+    return ast.parse((root / "src" / "jimbot" / "_engine.pyi").read_text(encoding="utf-8"))
+
+
+def functions_of(nodes: list[ast.stmt]) -> dict[str, list[str]]:
+    """Parameter names by function."""
+    return {
+        node.name: [argument.arg for argument in node.args.args]
+        for node in nodes
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+def classes_of(stub: ast.Module) -> dict[str, ast.ClassDef]:
+    classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
+    return {name: node for name, node in classes.items() if name not in TYPES_OF_THE_STUB}
+
+
+def parameters_of(function: Any) -> list[str]:
+    """Parameter names of a bound function, from the signature it carries."""
+    ((signature, _, _),) = function.__nb_signature__
+    tree = ast.parse(re.sub(r"\\\\\d+", "object", signature) + ": ...")
+    assert isinstance(tree.body[0], ast.FunctionDef)
+    return functions_of(tree.body)[tree.body[0].name]
+
+
+def test_names_are_the_same(stub):
+    variables = {
+        node.target.id
+        for node in stub.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    described = variables | set(functions_of(stub.body)) | set(classes_of(stub))
+    assert described == {name for name in dir(_engine) if not name.startswith("__")}
+
+
+def test_functions_have_the_same_parameters(stub):
+    for name, parameters in functions_of(stub.body).items():
+        assert parameters_of(getattr(_engine, name)) == parameters, name
+
+
+def test_classes_have_the_same_members(stub):
+    for name, node in classes_of(stub).items():
+        bound = getattr(_engine, name)
+        functions = functions_of(node.body)
+        assert set(functions) - {"__init__"} == {
+            member for member in dir(bound) if not member.startswith("__")
+        }, name
+        for member, parameters in functions.items():
+            attribute = getattr(bound, member)
+            if not isinstance(attribute, property):
+                assert parameters_of(attribute) == parameters, f"{name}.{member}"
