@@ -13,6 +13,9 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Seconds the seed search of `make train` may take.
 SECONDS_TO_SEARCH ?= 20
+# Seconds `make fuzz` plays, and which games: by default others every time.
+FUZZ_SECONDS ?= 60
+FUZZ_BATCH ?=
 
 # --- what `make train` and `make bench` run -------------------------------------------------------------------------
 define TRAIN_COMMANDS
@@ -40,11 +43,11 @@ ENGINE := $(BUILD)/.engine
 export PIP_CONSTRAINT := constraints.txt
 
 rooms = $(wildcard $(foreach room,$(1),engine/$(room)/*.$(2)))
-ENGINE_ROOMS := core catalog rules seeds view play vector
+ENGINE_ROOMS := core catalog rules seeds view play vector fuzz
 ENGINE_HEADERS := $(call rooms,$(ENGINE_ROOMS) bindings,hpp)
 ENGINE_SOURCES := $(call rooms,$(ENGINE_ROOMS) bindings,cpp)
 TEST_SOURCES := $(wildcard engine/tests/*.cpp engine/tests/*.hpp)
-CPP_FILES := $(ENGINE_HEADERS) $(ENGINE_SOURCES) $(TEST_SOURCES) $(wildcard engine/fuzz/*.?pp engine/bench/*.?pp)
+CPP_FILES := $(ENGINE_HEADERS) $(ENGINE_SOURCES) $(TEST_SOURCES) $(wildcard engine/bench/*.?pp)
 BUILD_FILES := CMakeLists.txt $(wildcard cmake/*.cmake)
 
 # --- help -------------------------------------------------------------------------------------------------------------
@@ -143,6 +146,12 @@ test-python: setup ## Python tests only (PYTEST_FLAGS="-m slow" for the long one
 sanitize: setup ## all tests under the address and undefined-behaviour sanitizers
 	@cmake="$(CURDIR)/$(BIN)/cmake" python="$(CURDIR)/$(BIN)/python" build="$(SANITIZE_BUILD)" \
 		bash tools/sanitize.sh $(PYTEST_FLAGS)
+
+# Random games in which every promise of the engine is checked. Failures are saved in build/sanitize/failures.
+.PHONY: fuzz
+fuzz: setup ## random games under the sanitizers (FUZZ_SECONDS=1800 for half an hour, FUZZ_BATCH=n to repeat)
+	@cmake="$(CURDIR)/$(BIN)/cmake" python="$(CURDIR)/$(BIN)/python" build="$(SANITIZE_BUILD)" \
+		bash tools/fuzz.sh --seconds $(FUZZ_SECONDS) $(if $(FUZZ_BATCH),--batch $(FUZZ_BATCH))
 
 # --- checks -----------------------------------------------------------------------------------------------------------
 .PHONY: check check-python check-cpp

@@ -6,11 +6,10 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <string>
-#include <tuple>
 
+#include "bindings/measure.hpp"
 #include "core/streams.hpp"
 #include "seeds/explore.hpp"
 #include "seeds/find.hpp"
@@ -21,25 +20,6 @@ namespace nb = nanobind;
 namespace jimbot::bindings {
 
 namespace {
-
-// Operations done, seconds they took, checksum.
-using Measurement = std::tuple<std::uint64_t, double, double>;
-
-// Repeats work(operations so far, operations to do), which returns a part of the checksum, until the time is
-// over.
-template <typename Work> Measurement measure(double seconds, std::uint64_t chunk, Work work) {
-    using Clock = std::chrono::steady_clock;
-    double checksum = work(0, chunk);  // warms caches and tables; not counted
-    std::uint64_t operations = 0;
-    const auto start = Clock::now();
-    double elapsed = 0.0;
-    do {
-        checksum += work(operations, chunk);
-        operations += chunk;
-        elapsed = std::chrono::duration<double>(Clock::now() - start).count();
-    } while (elapsed < seconds);
-    return {operations, elapsed, checksum};
-}
 
 // Divisions that wait for one another: a yardstick of the machine that everything else is compared with.
 double divisions(std::uint64_t done, std::uint64_t count) {

@@ -2,30 +2,51 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string_view>
+
 #include "bindings/convert.hpp"
 
 namespace nb = nanobind;
 
 namespace {
 
-template <typename Table> void add_names(nb::dict& names, const Table& table) {
+// Calls add(key, name, kind) for every entry, table by table.
+template <typename Table, typename Add> void for_each(const Table& table, std::string_view kind, Add add) {
     for (std::size_t id = 1; id < table.size(); ++id) {
-        names[jimbot::bindings::text(table[id].key)] = jimbot::bindings::text(table[id].name);
+        add(table[id].key, table[id].name, kind);
     }
+}
+
+template <typename Add> void for_each_entry(Add add) {
+    constexpr std::string_view kConsumableKinds[] = {"tarot", "planet", "spectral"};
+    for_each(jimbot::kJokers, "joker", add);
+    for (std::size_t id = 1; id < jimbot::kConsumables.size(); ++id) {
+        const jimbot::ConsumableEntry& entry = jimbot::kConsumables[id];
+        add(entry.key, entry.name, kConsumableKinds[static_cast<std::size_t>(entry.kind)]);
+    }
+    for_each(jimbot::kVouchers, "voucher", add);
+    for_each(jimbot::kTagEntries, "tag", add);
+    for_each(jimbot::kBlinds, "blind", add);
+    for_each(jimbot::kPacks, "pack", add);
+    for_each(jimbot::kDecks, "deck", add);
+    for_each(jimbot::kStakes, "stake", add);
+    for_each(jimbot::kChallenges, "challenge", add);
 }
 
 nb::dict catalog_names() {
     nb::dict names;
-    add_names(names, jimbot::kJokers);
-    add_names(names, jimbot::kConsumables);
-    add_names(names, jimbot::kVouchers);
-    add_names(names, jimbot::kTagEntries);
-    add_names(names, jimbot::kBlinds);
-    add_names(names, jimbot::kPacks);
-    add_names(names, jimbot::kDecks);
-    add_names(names, jimbot::kStakes);
-    add_names(names, jimbot::kChallenges);
+    for_each_entry([&](std::string_view key, std::string_view name, std::string_view) {
+        names[jimbot::bindings::text(key)] = jimbot::bindings::text(name);
+    });
     return names;
+}
+
+nb::dict catalog_kinds() {
+    nb::dict kinds;
+    for_each_entry([&](std::string_view key, std::string_view, std::string_view kind) {
+        kinds[jimbot::bindings::text(key)] = jimbot::bindings::text(kind);
+    });
+    return kinds;
 }
 
 }  // namespace
@@ -35,6 +56,10 @@ void bind_catalog(nb::module_& m);
 void bind_catalog(nb::module_& m) {
     m.def("catalog_names", &catalog_names,
           "Name by key of every joker, consumable, voucher, tag, blind, pack, deck, stake and challenge, in "
-          "the game's "
-          "order.");
+          "the "
+          "game's order.");
+    m.def("catalog_kinds", &catalog_kinds,
+          "What each of these keys is: joker, tarot, planet, spectral, voucher, tag, blind, pack, deck, "
+          "stake or "
+          "challenge.");
 }

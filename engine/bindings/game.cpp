@@ -13,6 +13,7 @@
 #include "rules/scoring.hpp"
 #include "view/hidden.hpp"
 #include "view/preview.hpp"
+#include "view/preview_all.hpp"
 
 namespace nb = nanobind;
 
@@ -128,6 +129,22 @@ nb::dict preview(const GameState& game, std::uint32_t mask) {
     return result;
 }
 
+// Every legal play as (mask, hand, score, exact, blocked).
+nb::list preview_every_play(const GameState& game) {
+    nb::list result;
+    if (game.state.phase != Phase::playing) {
+        return result;
+    }
+    std::vector<PlayPreview> plays(static_cast<std::size_t>(count_plays(game.state.hand_count)));
+    const int count = preview_all(game.state, plays.data());
+    for (int i = 0; i < count; ++i) {
+        const PlayPreview& play = plays[static_cast<std::size_t>(i)];
+        result.append(nb::make_tuple(play.mask, text(kPokerHands[play.type].name), play.score, play.exact,
+                                     play.blocked));
+    }
+    return result;
+}
+
 // Scores a play on a copy with the given luck ("worst", "best", "streams") and returns every step.
 nb::dict score_play(const GameState& game, std::uint32_t mask, const std::string& luck) {
     require_play(game.state, mask);
@@ -237,6 +254,7 @@ void bind_game(nb::module_& m) {
             "public_view", [](const GameState& game) { return describe_state(game.state, true); },
             "What a player may know, as plain values.")
         .def("preview", &preview, nb::arg("mask"), "What playing these hand positions would score.")
+        .def("preview_all", &preview_every_play, "Every legal play as (mask, hand, score, exact, blocked).")
         .def("score_play", &score_play, nb::arg("mask"), nb::arg("luck"),
              "Scores a play on a copy, step by step.")
         .def(

@@ -11,6 +11,8 @@ void bind_game(nb::module_& m);
 void bind_seeds(nb::module_& m);
 void bind_find(nb::module_& m);
 void bind_bench(nb::module_& m);
+void bind_conformance(nb::module_& m);
+void bind_bench_engine(nb::module_& m);
 
 NB_MODULE(_engine, m) {
     m.doc() = "The compiled game engine of jimbot.";
@@ -21,4 +23,6 @@ NB_MODULE(_engine, m) {
     bind_seeds(m);
     bind_find(m);
     bind_bench(m);
+    bind_conformance(m);
+    bind_bench_engine(m);
 }

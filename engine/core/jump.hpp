@@ -1,6 +1,4 @@
-// Jumping ahead in LuaJIT's generator. Each of its four words is a window of 64 bits on a sequence with the
-// rule x[n + K] = x[n] ^ x[n + Q]; one step of the generator moves the window by S bits. The window can as
-// well be moved by up to K - Q bits at a time, so the ten steps after seeding take half the work.
+// The first real of a generator without the generator: for searches that take one real per seed.
 #pragma once
 
 #include <bit>
@@ -9,28 +7,6 @@
 #include "core/rng.hpp"
 
 namespace jimbot {
-
-// Moves the window of the sequence (K, Q) by `Bits`, at most K - Q.
-template <int K, int Q, int Bits> constexpr std::uint64_t move_window(std::uint64_t z) {
-    static_assert(Bits > 0 && Bits <= K - Q);
-    return (((z << Q) ^ z) >> (K - Bits)) ^ ((z & (~std::uint64_t{0} << (64 - K))) << Bits);
-}
-
-// Moves the window by any number of bits. Only the upper K bits of a freshly seeded word belong to the
-// sequence, so the first move must not look at the others; after it all 64 do.
-template <int K, int Q, int Bits> constexpr std::uint64_t jump_window(std::uint64_t z) {
-    constexpr int kFirst = Bits < 2 * K - Q - 64 ? Bits : 2 * K - Q - 64;
-    constexpr int kMost = K - Q;
-    constexpr int kLeft = Bits - kFirst;
-    z = move_window<K, Q, kFirst>(z);
-    for (int i = 0; i < kLeft / kMost; ++i) {
-        z = move_window<K, Q, kMost>(z);
-    }
-    if constexpr (kLeft % kMost != 0) {
-        z = move_window<K, Q, kLeft % kMost>(z);
-    }
-    return z;
-}
 
 // LuaRandom(seed).real(), for a seed that is a number of at least zero: ten discarded steps and the one that
 // counts.

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -141,11 +140,8 @@ int main(int argument_count, char** arguments) {
     double elapsed = 0;
     const Report report = run(options, elapsed);
     const bool repeated = report.failures.empty() && repeats(options, report.games);
-    std::string text = "{\n  \"batch\": " + std::to_string(options.batch);
-    text += ",\n  \"first_game\": " + std::to_string(options.first);
-    text += ",\n  \"seconds\": " + std::to_string(elapsed) + ",\n" + report_json(report, "  ") + "\n}\n";
     if (!options.report.empty()) {
-        std::ofstream(options.report) << text;
+        std::ofstream(options.report) << report_json(report);
     }
     std::cout << report.games << " games, " << report.nodes << " decisions in " << elapsed
               << " s, highest ante " << report.max_ante << ", " << report.wins << " wins, "

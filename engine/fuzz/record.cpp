@@ -1,6 +1,7 @@
 #include "fuzz/record.hpp"
 
 #include <map>
+#include <sstream>
 #include <string_view>
 
 #include "catalog/catalog.hpp"
@@ -17,121 +18,143 @@ constexpr std::string_view kKindNames[] = {
 };
 static_assert(std::size(kKindNames) == kActionKinds);
 
-std::string quoted(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
+constexpr std::string_view kEventNames[] = {"action",  "zero_target", "money", "joker",      "consumable",
+                                            "voucher", "boss",        "card",  "more_cards", "hand_size"};
+
+// Text in quotes; `text` holds no control characters.
+struct Quoted {
+    std::string_view text;
+};
+
+std::ostream& operator<<(std::ostream& out, const Quoted& quoted) {
+    out << '"';
+    for (const char c : quoted.text) {
         if (c == '"' || c == '\\') {
-            result += '\\';
+            out << '\\';
         }
-        result += c;
+        out << c;
     }
-    return result + "\"";
+    return out << '"';
 }
 
-std::string hexadecimal(const std::vector<unsigned char>& bytes) {
+void write_hexadecimal(std::ostream& out, const std::vector<unsigned char>& bytes) {
     constexpr char kDigits[] = "0123456789abcdef";
-    std::string result;
-    result.reserve(bytes.size() * 2);
     for (const unsigned char byte : bytes) {
-        result += kDigits[byte >> 4];
-        result += kDigits[byte & 15];
+        out << kDigits[byte >> 4] << kDigits[byte & 15];
     }
-    return result;
 }
 
-std::string event_json(const Event& event) {
-    constexpr std::string_view kNames[] = {"action",  "zero_target", "money", "joker",      "consumable",
-                                           "voucher", "boss",        "card",  "more_cards", "hand_size"};
-    std::string result = "[" + quoted(kNames[static_cast<std::size_t>(event.kind)]);
+void write_event(std::ostream& out, const Event& event) {
+    out << '[' << Quoted{kEventNames[static_cast<std::size_t>(event.kind)]};
     if (event.kind == Event::Kind::action) {
-        result += ", " + std::to_string(static_cast<int>(event.action.kind)) + ", " +
-                  std::to_string(event.action.a) + ", " + std::to_string(event.action.b) + ", " +
-                  std::to_string(event.action.mask);
+        out << ", " << static_cast<int>(event.action.kind) << ", " << int{event.action.a} << ", "
+            << int{event.action.b} << ", " << event.action.mask;
     } else {
-        result += ", " + std::to_string(event.what) + ", " + std::to_string(event.detail);
+        out << ", " << event.what << ", " << event.detail;
     }
-    return result + "]";
+    out << ']';
 }
 
 // An object of the counts that are not zero, by name.
-template <typename Counts, typename Name> std::string counts_json(const Counts& counts, Name name) {
-    std::string result = "{";
+template <typename Counts, typename Name>
+void write_counts(std::ostream& out, const Counts& counts, Name name) {
+    const char* between = "";
+    out << '{';
     for (std::size_t i = 0; i < counts.size(); ++i) {
         if (counts[i] != 0) {
-            result += (result.size() > 1 ? ", " : "") + quoted(name(i)) + ": " + std::to_string(counts[i]);
+            out << between << Quoted{name(i)} << ": " << counts[i];
+            between = ", ";
         }
     }
-    return result + "}";
+    out << '}';
+}
+
+void write_failures(std::ostream& out, const std::vector<Failure>& failures) {
+    std::map<std::string_view, int> by_check;
+    for (const Failure& failure : failures) {
+        ++by_check[failure.check];
+    }
+    const char* between = "";
+    out << '{';
+    for (const auto& [check, count] : by_check) {
+        out << between << Quoted{check} << ": " << count;
+        between = ", ";
+    }
+    out << '}';
 }
 
 }  // namespace
 
 std::string failure_json(const Failure& failure) {
     const GamePlan& plan = failure.plan;
-    std::string result =
-        "{\n  \"check\": " + quoted(failure.check) + ",\n  \"detail\": " + quoted(failure.detail);
-    result +=
-        ",\n  \"batch\": " + std::to_string(plan.batch) + ",\n  \"game\": " + std::to_string(plan.number);
-    result += ",\n  \"seed\": " + quoted(plan.seed) + ",\n  \"deck\": " + quoted(kDecks[plan.deck].key);
-    result += ",\n  \"stake\": " + std::to_string(plan.stake) + ",\n  \"challenge\": ";
-    result +=
-        plan.challenge == 0 ? "null" : quoted(kChallenges[static_cast<std::size_t>(plan.challenge)].key);
-    result += std::string(",\n  \"profile\": ") + (plan.fresh_profile ? "\"fresh\"" : "\"all\"");
-    result += std::string(",\n  \"endless\": ") + (plan.endless ? "true" : "false");
-    result += ",\n  \"events\": [";
-    for (std::size_t i = 0; i < failure.events.size(); ++i) {
-        result += (i > 0 ? ", " : "") + event_json(failure.events[i]);
+    std::ostringstream out;
+    out << "{\n  \"check\": " << Quoted{failure.check} << ",\n  \"detail\": " << Quoted{failure.detail};
+    out << ",\n  \"batch\": " << plan.batch << ",\n  \"game\": " << plan.number;
+    out << ",\n  \"seed\": " << Quoted{plan.seed} << ",\n  \"deck\": " << Quoted{kDecks[plan.deck].key};
+    out << ",\n  \"stake\": " << plan.stake << ",\n  \"challenge\": ";
+    if (plan.challenge == 0) {
+        out << "null";
+    } else {
+        out << Quoted{kChallenges[static_cast<std::size_t>(plan.challenge)].key};
     }
-    return result + "],\n  \"before\": \"" + hexadecimal(failure.before) + "\"\n}\n";
+    out << ",\n  \"profile\": " << Quoted{plan.fresh_profile ? "fresh" : "all"};
+    out << ",\n  \"endless\": " << (plan.endless ? "true" : "false") << ",\n  \"events\": [";
+    const char* between = "";
+    for (const Event& event : failure.events) {
+        out << between;
+        write_event(out, event);
+        between = ", ";
+    }
+    out << "],\n  \"before\": \"";
+    write_hexadecimal(out, failure.before);
+    out << "\"\n}\n";
+    return out.str();
 }
 
-std::string report_json(const Report& report, const std::string& indent) {
-    std::map<std::string, int> failures;
-    for (const Failure& failure : report.failures) {
-        ++failures[failure.check];
-    }
-    std::string failed = "{";
-    for (const auto& [check, count] : failures) {
-        failed += (failed.size() > 1 ? ", " : "") + quoted(check) + ": " + std::to_string(count);
-    }
-    failed += "}";
-    std::string result;
-    const auto line = [&](std::string_view name, const std::string& value) {
-        result += (result.empty() ? "" : ",\n") + indent + quoted(name) + ": " + value;
+std::string report_json(const Report& report) {
+    std::ostringstream out;
+    const auto number = [&](std::string_view name, auto value) {
+        out << "  " << Quoted{name} << ": " << value << ",\n";
     };
-    const auto key_of = [](const auto& table) {
-        return [&](std::size_t i) { return std::string(table[i].key); };
+    const auto counts = [&](std::string_view name, const auto& values, auto name_of,
+                            const char* end = ",\n") {
+        out << "  " << Quoted{name} << ": ";
+        write_counts(out, values, name_of);
+        out << end;
     };
-    line("games", std::to_string(report.games));
-    line("nodes", std::to_string(report.nodes));
-    line("failures", failed);
-    line("wins", std::to_string(report.wins));
-    line("losses", std::to_string(report.losses));
-    line("cut_short", std::to_string(report.cut_short));
-    line("max_ante", std::to_string(report.max_ante));
-    line("max_jokers", std::to_string(report.max_jokers));
-    line("max_cards", std::to_string(report.max_cards));
-    line("max_hand", std::to_string(report.max_hand));
-    line("max_score", quoted(std::to_string(report.max_score)));
-    line("legal_actions_applied", std::to_string(report.applied));
-    line("illegal_actions_refused", std::to_string(report.refused));
-    line("previews", std::to_string(report.previews));
-    line("plays_as_foreseen", std::to_string(report.exact_plays));
-    line("plays_with_luck_in_bounds", std::to_string(report.lucky_plays));
-    line("twins", std::to_string(report.twins));
-    line("twins_with_another_next_state", std::to_string(report.twins_apart));
-    line("hash", quoted(std::to_string(report.hash)));
-    line("actions", counts_json(report.kinds, [](std::size_t i) { return std::string(kKindNames[i]); }));
-    line("decks", counts_json(report.decks, key_of(kDecks)));
-    line("stakes", counts_json(report.stakes, [](std::size_t i) { return std::to_string(i); }));
-    line("challenges", counts_json(report.challenges, [](std::size_t i) {
-             return i == 0 ? "none" : std::string(kChallenges[i].key);
-         }));
-    line("plays_by_blind", counts_json(report.blinds, key_of(kBlinds)));
-    line("plays_with_joker", counts_json(report.jokers, key_of(kJokers)));
-    line("uses_of_consumable", counts_json(report.consumables, key_of(kConsumables)));
-    line("vouchers_redeemed", counts_json(report.vouchers, key_of(kVouchers)));
-    return result;
+    const auto key_of = [](const auto& table) { return [&](std::size_t i) { return table[i].key; }; };
+    out << "{\n";
+    number("games", report.games);
+    number("nodes", report.nodes);
+    out << "  \"failures\": ";
+    write_failures(out, report.failures);
+    out << ",\n";
+    number("wins", report.wins);
+    number("losses", report.losses);
+    number("cut_short", report.cut_short);
+    number("max_ante", report.max_ante);
+    number("max_jokers", report.max_jokers);
+    number("max_cards", report.max_cards);
+    number("max_hand", report.max_hand);
+    out << "  \"max_score\": " << Quoted{std::to_string(report.max_score)} << ",\n";
+    number("legal_actions_applied", report.applied);
+    number("illegal_actions_refused", report.refused);
+    number("previews", report.previews);
+    number("plays_as_foreseen", report.exact_plays);
+    number("plays_with_luck_in_bounds", report.lucky_plays);
+    number("twins", report.twins);
+    number("twins_with_another_next_state", report.twins_apart);
+    out << "  \"hash\": " << Quoted{std::to_string(report.hash)} << ",\n";
+    counts("actions", report.kinds, [](std::size_t i) { return kKindNames[i]; });
+    counts("decks", report.decks, key_of(kDecks));
+    counts("stakes", report.stakes, [](std::size_t i) { return kStakes[i].key; });
+    counts("challenges", report.challenges,
+           [](std::size_t i) { return i == 0 ? "none" : kChallenges[i].key; });
+    counts("plays_by_blind", report.blinds, key_of(kBlinds));
+    counts("plays_with_joker", report.jokers, key_of(kJokers));
+    counts("uses_of_consumable", report.consumables, key_of(kConsumables));
+    counts("vouchers_redeemed", report.vouchers, key_of(kVouchers), "\n}\n");
+    return out.str();
 }
 
 }  // namespace jimbot::fuzz

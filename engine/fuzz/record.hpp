@@ -11,6 +11,6 @@ namespace jimbot::fuzz {
 std::string failure_json(const Failure& failure);
 
 // The numbers of a report; failures by check only.
-std::string report_json(const Report& report, const std::string& indent);
+std::string report_json(const Report& report);
 
 }  // namespace jimbot::fuzz

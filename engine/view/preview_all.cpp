@@ -90,6 +90,7 @@ struct Composer {
 
     JokerStage stages[16];
     int stage_count = 0;
+    const JokerStage* last_stage = nullptr;
 
     explicit Composer(const State& s) : scratch(s), state(s) { --scratch.round.hands_left; }
 };
@@ -232,14 +233,7 @@ struct Read {
 };
 
 // Reads a play without Four Fingers or Shortcut from its packed counts.
-Read read_packed(const Composer& c, std::uint32_t mask, int count) {
-    std::uint64_t ranks = 0;
-    std::uint32_t suits = 0;
-    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-        const int i = std::countr_zero(left);
-        ranks += c.rank_unit[i];
-        suits += c.suit_unit[i];
-    }
+Read read_packed(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {
     constexpr std::uint64_t kOnes = 0x1111111111111;
     const std::uint64_t ones = ranks & kOnes;
     const std::uint64_t twos = (ranks >> 1) & kOnes;
@@ -318,9 +312,9 @@ Read read_packed(const Composer& c, std::uint32_t mask, int count) {
     return read;
 }
 
-Read read_play(const Composer& c, std::uint32_t mask, int count) {
+Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {
     if (!c.rules.four_fingers && !c.rules.shortcut) {
-        Read read = read_packed(c, mask, count);
+        Read read = read_packed(c, mask, count, ranks, suits);
         read.scoring = c.rules.splash ? mask : read.scoring;
         return read;
     }
@@ -370,14 +364,33 @@ void restore_scratch(Composer& c) {
     --c.scratch.round.hands_left;
 }
 
+// Whether applying all operations at once gives what one after the other gives: few of them, and all numbers
+// short.
+bool composes_exactly(const ScoreRecord& record) {
+    if (record.op_count > 8) {
+        return false;
+    }
+    for (int i = 0; i < record.op_count; ++i) {
+        const double amount = record.ops[i].amount;
+        const double grain = record.ops[i].kind == ScoreOp::Kind::factor ? 4.0 : 1.0;
+        if (!(std::fabs(amount) < 1024.0) || amount * grain != std::floor(amount * grain)) {
+            return false;
+        }
+    }
+    return std::fabs(record.map.factor) < 1024.0 && std::fabs(record.map.mult) < 0x1p20;
+}
+
 // Runs the stages before and after the cards once for this play and keeps what they do to the score.
 const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const Read& read) {
     const bool scoring_face = (read.scoring & c.faces) != 0;
     const std::uint32_t key = std::uint32_t{read.contains} | (std::uint32_t{read.type} << 12) |
                               (static_cast<std::uint32_t>(count) << 16) | (scoring_face ? 1u << 19 : 0u);
+    if (c.last_stage != nullptr && c.last_stage->key == key) {
+        return c.last_stage;
+    }
     for (int i = 0; i < c.stage_count; ++i) {
         if (c.stages[i].key == key) {
-            return &c.stages[i];
+            return c.last_stage = &c.stages[i];
         }
     }
     if (c.stage_count == static_cast<int>(std::size(c.stages))) {
@@ -416,6 +429,11 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
     JokerStage& stage = c.stages[c.stage_count++];
     stage.key = key;
     stage.luck = scoring.luck_asked;
+    if (composes_exactly(record)) {
+        stage.count = 1;
+        stage.ops[0] = {record.map.chips, record.map.factor, record.map.mult};
+        return &stage;
+    }
     stage.count = 0;
     for (int i = 0; i < record.op_count; ++i) {
         const ScoreOp& op = record.ops[i];
@@ -427,8 +445,9 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
 }
 
 // Fills in one play; false if it cannot be composed exactly.
-bool compose_play(Composer& c, std::uint32_t mask, int count, PlayPreview& out) {
-    const Read read = read_play(c, mask, count);
+bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits,
+                  PlayPreview& out) {
+    const Read read = read_play(c, mask, count, ranks, suits);
     out.mask = mask;
     out.type = read.type;
     out.exact = true;
@@ -485,17 +504,24 @@ void preview_one(const State& state, std::uint32_t mask, PlayPreview& out) {
     out = {preview.worst, mask, preview.hand.type, preview.blocked, preview.exact};
 }
 
-template <typename Fill>
-int each_play(const State& state, std::uint32_t forced, PlayPreview* out, Fill fill) {
-    int count = 0;
-    for (int size = 1; size <= kMaxPlayed; ++size) {
-        legal::each_subset(state.hand_count, size, size, [&](std::uint32_t mask) {
-            if ((mask & forced) == forced) {
-                fill(mask, size, out[count++]);
+// Every play that starts with the cards of `mask`, each card added to the right: the sums are built up on the
+// way.
+void compose_plays(Composer& c, int first, std::uint32_t mask, int size, std::uint64_t ranks,
+                   std::uint32_t suits, PlayPreview* out, int& count) {
+    for (int i = first; i < c.hand; ++i) {
+        const std::uint32_t play = mask | (std::uint32_t{1} << i);
+        const std::uint64_t play_ranks = ranks + c.rank_unit[i];
+        const std::uint32_t play_suits = suits + c.suit_unit[i];
+        if ((play & c.forced) == c.forced) {
+            PlayPreview& entry = out[count++];
+            if (!compose_play(c, play, size + 1, play_ranks, play_suits, entry)) {
+                preview_one(c.state, play, entry);
             }
-        });
+        }
+        if (size + 1 < kMaxPlayed) {
+            compose_plays(c, i + 1, play, size + 1, play_ranks, play_suits, out, count);
+        }
     }
-    return count;
 }
 
 std::uint32_t forced_positions(const State& state) {
@@ -509,8 +535,14 @@ std::uint32_t forced_positions(const State& state) {
 }  // namespace
 
 int preview_each(const State& state, PlayPreview* out) {
-    return each_play(state, forced_positions(state), out,
-                     [&](std::uint32_t mask, int, PlayPreview& entry) { preview_one(state, mask, entry); });
+    const std::uint32_t forced = forced_positions(state);
+    int count = 0;
+    legal::each_subset(state.hand_count, 1, kMaxPlayed, [&](std::uint32_t mask) {
+        if ((mask & forced) == forced) {
+            preview_one(state, mask, out[count++]);
+        }
+    });
+    return count;
 }
 
 int preview_all(const State& state, PlayPreview* out) {
@@ -525,11 +557,9 @@ int preview_all(const State& state, PlayPreview* out) {
         return preview_each(state, out);
     }
     set_up_base(c);
-    return each_play(state, c.forced, out, [&](std::uint32_t mask, int size, PlayPreview& entry) {
-        if (!compose_play(c, mask, size, entry)) {
-            preview_one(state, mask, entry);
-        }
-    });
+    int count = 0;
+    compose_plays(c, 0, 0, 0, 0, 0, out, count);
+    return count;
 }
 
 }  // namespace jimbot

@@ -28,7 +28,7 @@ constexpr int count_plays(int hand) {
 
 inline constexpr int kMaxPlays = count_plays(kMaxHand);
 
-// Previews every legal play, in order of size and then of positions; returns how many. `out` holds at least
+// Previews every legal play, in no particular order; returns how many. `out` holds at least
 // count_plays(state.hand_count) entries. Equal to preview_play for each, but far cheaper: a card's effect on
 // the score is the same in every play it scores in, so it is worked out once and composed.
 int preview_all(const State& state, PlayPreview* out);

@@ -18,6 +18,11 @@ class BuildInfo(TypedDict):
 def build_info() -> BuildInfo:
     """How the engine was built: version, compiler, standard, optimisation, lto, sanitized, native, fp_contract."""
 
+def catalog_kinds() -> dict[str, str]:
+    """What each key of the catalog is: joker, tarot, planet, spectral, voucher, tag, blind, pack, deck, stake or
+    challenge.
+    """
+
 def catalog_names() -> dict[str, str]:
     """Name by key of every joker, consumable, voucher, tag, blind, pack, deck and stake, in the game's order."""
 
@@ -117,6 +122,9 @@ class GameState:
     def preview(self, mask: int) -> dict[str, Any]:
         """What playing these hand positions would score."""
 
+    def preview_all(self) -> list[tuple[int, str, float, bool, bool]]:
+        """Every legal play as (mask, hand, score, exact, blocked)."""
+
     def score_play(self, mask: int, luck: str) -> dict[str, Any]:
         """Score a play on a copy, step by step."""
 
@@ -210,4 +218,16 @@ def bench(what: str, seconds: float) -> tuple[int, float, float]:
     """Repeat one kind of work for so many seconds: operations, seconds, checksum. Releases the GIL.
 
     ``what``: divisions, hashes, seedings, draws, explorations or find.
+    """
+
+def bench_engine(what: str, seconds: float) -> tuple[int, float, float]:
+    """The same for one kind of work of the whole game: operations, seconds, checksum."""
+
+# --- conformance --------------------------------------------------------------------------------------------------
+
+def conformance(batch: int, first: int, games: int, threads: int, checked: bool) -> tuple[str, list[str]]:
+    """Play random games with every promise of the engine checked: the report and the failures, as JSON.
+
+    Games are those of a batch from number ``first`` on. Without ``checked`` they are only played, which gives the
+    same hash. Releases the GIL.
     """

@@ -7,9 +7,9 @@ from typing import Any
 
 from jimbot.balatro import rng, seeds
 from jimbot.balatro.conditions import Condition
-from jimbot.balatro.names import Item, names, read_item
+from jimbot.balatro.names import Item, kinds, read_item
 
-JOKERS = [key for key in names() if key.startswith("j_")]
+JOKERS = [key for key, kind in kinds().items() if kind == "joker"]
 LEGENDARIES = JOKERS[-5:]
 
 

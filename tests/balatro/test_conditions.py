@@ -59,6 +59,8 @@ def test_words_are_understood(text, condition):
         ("joker m_glass", "joker m_glass ante=1: only playing cards have enhancements and seals"),
         ("card seal=green", "unknown seal 'green'; expected gold, red, blue, purple"),
         ("b_red", "condition 'b_red': 'b_red' is not understood"),
+        ("stake_gold", "condition 'stake_gold': 'stake_gold' is not understood"),
+        ("c_omelette_1", "condition 'c_omelette_1': 'c_omelette_1' is not understood"),
         ("p_x", "condition 'p_x': 'p_x' is not understood"),
     ],
 )

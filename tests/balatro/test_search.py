@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jimbot import _engine
 from jimbot.balatro import seeds
 from jimbot.balatro.conditions import ENHANCEMENTS, SEALS, Condition, parse_condition
-from jimbot.balatro.names import EDITIONS, names
+from jimbot.balatro.names import EDITIONS, kinds
 from jimbot.balatro.search import SEED_SPACE, Match, _Run, find, make_search, search
 from jimbot.balatro.seeds import SeedError
 
@@ -21,8 +21,8 @@ from .holding import JOKERS, LEGENDARIES, antes_of, holds
 SETTINGS: dict[str, Any] = {"deck": "b_red", "stake": 1, "view": "walk", "rerolls": 0}
 
 
-def keys(prefix: str) -> list[str]:
-    return [key for key in names() if key.startswith(prefix)]
+def keys(*wanted: str) -> list[str]:
+    return [key for key, kind in kinds().items() if kind in wanted]
 
 
 def brute_force(conditions: list[Condition], start: int, count: int, **settings: Any) -> list[int]:
@@ -125,11 +125,11 @@ def random_condition(source: random.Random) -> Condition:
             lambda: Condition("joker", source.choice(JOKERS), **where),
             lambda: Condition("joker", "", edition, **where),
             lambda: Condition("joker", source.choice(LEGENDARIES), **antes),
-            lambda: Condition("consumable", source.choice(keys("c_")), **where),
-            lambda: Condition("pack", source.choice(keys("p_"))[: source.randint(3, 18)], **antes),
-            lambda: Condition("voucher", source.choice(keys("v_")), **antes),
-            lambda: Condition("tag", source.choice(keys("tag_")), **antes),
-            lambda: Condition("boss", source.choice(keys("bl_")), **antes),
+            lambda: Condition("consumable", source.choice(keys("tarot", "planet", "spectral")), **where),
+            lambda: Condition("pack", source.choice(keys("pack"))[: source.randint(3, 18)], **antes),
+            lambda: Condition("voucher", source.choice(keys("voucher")), **antes),
+            lambda: Condition("tag", source.choice(keys("tag")), **antes),
+            lambda: Condition("boss", source.choice(keys("blind")), **antes),
             lambda: Condition(
                 "playing_card",
                 source.choice("CDHS*") + "_" + source.choice("2TA*"),

@@ -92,13 +92,11 @@ def test_items_are_spelled_out(item, words):
     assert seed_page.item_text(item).plain == words
 
 
-def test_kinds_of_consumables():
-    kinds = {
-        key: seed_page.consumable_kind(key)
-        for key in ("c_fool", "c_world", "c_mercury", "c_eris", "c_familiar")
-    }
-    assert list(kinds.values()) == ["tarot", "tarot", "planet", "planet", "spectral"]
-    assert seed_page.consumable_kind("c_black_hole") == "spectral"
+def test_kinds_have_colours():
+    styles = [
+        seed_page.item_style(key) for key in ("j_joker", "c_fool", "c_mercury", "c_familiar", "H_A", "S_A")
+    ]
+    assert styles == ["", "magenta", "cyan", "blue", "red", ""]
 
 
 # --- JSON -----------------------------------------------------------------------------------------------------------

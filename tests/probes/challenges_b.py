@@ -1,5 +1,7 @@
 """Probes of the 20 challenges II: their rules in play."""
 
+from typing import Any
+
 from tests.probes.draws import Draws
 from tests.probes.table import keys, next_round, play, playing, probe, refused, shopping, start, win_round
 from tests.probes.vouchers import SEEDS
@@ -8,7 +10,7 @@ from jimbot.balatro import Action, Game, Phase
 
 
 def cash_out(
-    challenge: str | None, blind: str, jokers: tuple[str, ...] = (), **changes: int
+    challenge: str | None, blind: str, jokers: tuple[str, ...] = (), **changes: Any
 ) -> dict[str, int]:
     """The rows of the cash-out after winning a round with the first card."""
     game = playing(game=start(challenge=challenge), blind=blind, **changes)
@@ -266,7 +268,7 @@ def _() -> None:
     assert pile == {"S_A": True, "H_9": False, "D_3": False}
 
 
-def _typecast(ante: int, blind: str = "bl_hook", **changes: int) -> Game:
+def _typecast(ante: int, blind: str = "bl_hook", **changes: Any) -> Game:
     game = start(challenge="c_typecast_1")
     game.edit(ante=ante, jokers=["j_joker", "j_gros_michel", "j_blueprint;e=negative"], **changes)
     return win_round(playing(game=game, blind=blind))
@@ -335,7 +337,7 @@ def _() -> None:
     assert game.money == 97 - 11 - 6 - 6
     next_round(game)
     shopping(game)
-    assert [item.price for item in game.shop.vouchers if item] in ([14], [])
+    assert [item.price for item in game.shop.vouchers if item] == [14]
 
 
 @probe("c_inflation_1", met=True, says="raises the sell values of owned jokers too")
@@ -453,3 +455,20 @@ def _() -> None:
 def _() -> None:
     game = shopping(start(challenge="c_jokerless_1"), money=50, shop_slots=["j_sly", "j_wily;e=negative"])
     refused(game, Action.buy(0))
+
+
+@probe("c_city_1", met=True, says="plays straights with gaps, and Ride the Bus starts again at a face card")
+def _() -> None:
+    game = playing(["S_Q", "H_T", "D_8", "C_6", "S_4"], game=start(challenge="c_city_1"))
+    assert play(game) == (30 + 10 + 10 + 8 + 6 + 4) * 4
+    game.edit(hand=["S_T", "H_9"])
+    assert play(game, 0) == 15 * 2
+
+
+@probe(
+    "c_city_1",
+    met=False,
+    says="has no rule of its own: rewards, hands and interest are paid, discards are free",
+)
+def _() -> None:
+    assert cash_out("c_city_1", "bl_big", money=12) == NOTHING | {"reward": 4, "hands": 3, "interest": 2}

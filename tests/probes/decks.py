@@ -1,6 +1,7 @@
 """Probes of the 15 decks."""
 
 from collections import Counter
+from typing import Any
 
 from tests.probes.draws import POOLS, Draws
 from tests.probes.table import keys, next_round, play, playing, probe, refused, shopping, start, win_round
@@ -36,7 +37,7 @@ def fronts(deck: str, seed: str = "PROBE") -> Counter[str]:
     return Counter(card["card"] for card in start(seed, deck=deck).state()["draw_pile"])
 
 
-def cash_out(deck: str, blind: str = "bl_small", **changes: int) -> dict[str, int]:
+def cash_out(deck: str, blind: str = "bl_small", **changes: Any) -> dict[str, int]:
     """The rows of the cash-out after winning a round with the first card."""
     game = playing(game=start(deck=deck), blind=blind, **changes)
     win_round(game)

@@ -460,3 +460,31 @@ def _() -> None:
     if game:
         game.step(Action.select_blind())
         assert win_round(game).state()["cash_out"]["reward"] == 3
+
+
+@probe("sticker_perishable", met=True, says="stays expired through Crimson Heart, whose debuffs come and go")
+def _() -> None:
+    game = start()
+    game.edit(jokers=["j_joker;s=P;n=1", "j_mime", "j_egg"])
+    shopping(game)
+    next_round(game, "bl_final_heart")
+    for _ in range(3):
+        assert game.jokers[0].debuffed
+        assert sum(joker.debuffed for joker in game.jokers[1:]) == 1
+        game.edit(target=1e12)
+        game.step(Action.play(0))
+    shopping(win_round(game))
+    assert [joker.debuffed for joker in game.jokers] == [True, False, False]
+
+
+@probe("c_double_nothing_1", met=True, says="keeps its debuffs when a boss's own are lifted")
+def _() -> None:
+    game = playing(["H_A;l=Red", "H_K;l=Red"], game=start(challenge="c_double_nothing_1"), draw_pile=[])
+    play(game, 0)
+    game.edit(target=0)
+    shopping(game)
+    game.edit(jokers=["j_luchador"])
+    next_round(game, "bl_head")
+    assert [card.debuffed for card in game.hand] == [True, True]
+    luchador(game)
+    assert [card.debuffed for card in game.hand] == [True, True]

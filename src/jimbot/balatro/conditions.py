@@ -19,19 +19,21 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Literal, get_args
 
-from jimbot.balatro.names import EDITIONS, names
+from jimbot.balatro.names import EDITIONS, kinds, names
 from jimbot.balatro.seeds import MAX_ANTES, SeedError
 
 Wanted = Literal["joker", "consumable", "playing_card", "pack", "voucher", "tag", "boss"]
 Place = Literal["any", "shop", "pack"]
 
-KINDS_BY_PREFIX: dict[str, Wanted] = {
-    "j_": "joker",
-    "c_": "consumable",
-    "v_": "voucher",
-    "tag_": "tag",
-    "bl_": "boss",
-    "p_": "pack",
+WANTED_KINDS: dict[str, Wanted] = {
+    "joker": "joker",
+    "tarot": "consumable",
+    "planet": "consumable",
+    "spectral": "consumable",
+    "voucher": "voucher",
+    "tag": "tag",
+    "blind": "boss",
+    "pack": "pack",
 }
 ENHANCEMENTS = ("m_bonus", "m_mult", "m_wild", "m_glass", "m_steel", "m_stone", "m_gold", "m_lucky")
 SEALS = ("gold", "red", "blue", "purple")
@@ -158,10 +160,9 @@ def _subject(phrase: str) -> Condition | None:
         return Condition("playing_card", "*_*", place="pack")
     if FRONT.fullmatch(phrase):
         return Condition("playing_card", phrase.upper(), place="pack")
-    key = plain if plain.startswith("p_") and any(name.startswith(plain) for name in names()) else None
-    key = key or (plain if plain in names() else keys_by_name().get(plain))
-    kind = kind_of(key) if key is not None else None
-    return Condition(kind, key) if key is not None and kind is not None else None
+    key = plain if kind_of(plain) is not None else keys_by_name().get(plain, "")
+    kind = kind_of(key)
+    return Condition(kind, key) if kind is not None else None
 
 
 def _is_modifier(word: str) -> bool:
@@ -208,8 +209,10 @@ def _unknown(word: str) -> str:
 
 
 def kind_of(key: str) -> Wanted | None:
-    """What a key is, by its prefix; None for decks and stakes, which no condition asks for."""
-    return next((kind for prefix, kind in KINDS_BY_PREFIX.items() if key.startswith(prefix)), None)
+    """What a condition on this key asks for; None for decks, stakes, challenges and keys there are not."""
+    if key.startswith("p_") and any(each.startswith(key) for each in names()):
+        return "pack"
+    return WANTED_KINDS.get(kinds().get(key, ""))
 
 
 def plain_name(text: str) -> str:

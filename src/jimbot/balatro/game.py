@@ -5,7 +5,7 @@ actions so that a run can be replayed.
 """
 
 import random
-from typing import Any
+from typing import Any, NamedTuple
 
 from jimbot import _engine
 from jimbot.balatro.actions import Action, ActionKind, Encoded
@@ -34,6 +34,19 @@ PROFILES = ("all", "fresh")
 _DIGITS = "123456789"
 _EARLY_LETTERS = "ABCDEFGHIJKLMN"
 _LATE_LETTERS = "PQRSTUVWXYZ"
+
+
+class PlayPreview(NamedTuple):
+    """A play and what it would score."""
+
+    action: Action
+    hand: str
+    score: float
+    """With the worst luck."""
+    exact: bool
+    """Whether no luck decides the score."""
+    blocked: bool
+    """Whether the boss refuses the hand."""
 
 
 class IllegalActionError(JimbotError, ValueError):
@@ -67,6 +80,10 @@ class Game:
     ) -> None:
         if profile not in PROFILES:
             raise SeedError(f"unknown profile '{profile}'; expected all or fresh")
+        if challenge is not None and (stake != 1 or deck != "b_red"):
+            raise SeedError(
+                "a challenge brings its own deck and runs at White Stake; leave deck and stake out"
+            )
         self.seed = random_seed() if seed is None else normalize_seed(seed)
         self.deck = deck
         self.stake = stake
@@ -114,6 +131,13 @@ class Game:
             return self._run.preview(action.encode()[3])
         except ValueError as error:
             raise IllegalActionError(f"{self.describe(action)}: {error}") from None
+
+    def preview_all(self) -> list[PlayPreview]:
+        """What every legal play would score, worked out together; empty outside of a round."""
+        return [
+            PlayPreview(Action.decode((ActionKind.PLAY_HAND, 0, 0, mask)), hand, score, exact, blocked)
+            for mask, hand, score, exact, blocked in self._run.preview_all()
+        ]
 
     # --- copies ------------------------------------------------------------------------------------------------
 

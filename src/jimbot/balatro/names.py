@@ -81,3 +81,9 @@ def enhancement_name(key: str) -> str:
 def names() -> dict[str, str]:
     """Name by key of everything in the game's catalog, in the game's order."""
     return _engine.catalog_names()
+
+
+@cache
+def kinds() -> dict[str, str]:
+    """Kind by key: joker, tarot, planet, spectral, voucher, tag, blind, pack, deck, stake or challenge."""
+    return _engine.catalog_kinds()

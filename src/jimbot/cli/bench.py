@@ -20,7 +20,7 @@ from jimbot.errors import JimbotError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Measurement", "app", "measure_seeds"]
+__all__ = ["Measurement", "app", "measure_engine", "measure_seeds"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -97,37 +97,99 @@ def python_rate(work: Callable[[int], object], seconds: float) -> float:
     return calls / elapsed
 
 
+GAME_WORK = {
+    "mock": "decision of a mock card game, the ceiling",
+    "decisions": "random legal decision, new games included",
+    "fast_decisions": "the same with the fast generator",
+    "clones": "clone of a run",
+    "twins": "clone with everything hidden drawn anew",
+    "previews": "play of 5 cards previewed",
+    "all_previews": "hand of 8 cards, all 218 plays previewed",
+}
+
+
+def measure_engine(seconds: float) -> list[Measurement]:
+    """Measure the whole game, one thread, each kind of work for about so many seconds."""
+    from jimbot import _engine
+
+    operations, elapsed, _ = _engine.bench("divisions", seconds)
+    reference = operations / elapsed
+    measured: list[Measurement] = []
+    for name, what in GAME_WORK.items():
+        operations, elapsed, _ = _engine.bench_engine(name, seconds)
+        rate = operations / elapsed
+        measured.append(Measurement(name, what, rate, 1e9 / rate, reference / rate))
+    return measured
+
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+Seconds = Annotated[float, typer.Option(help="Time for each measurement.")]
+
+
+@app.command()
+def engine(as_json: JsonFlag = False, seconds: Seconds = 1.0) -> None:
+    """Measure the whole game on one thread: decisions, clones, twins and previews, beside a mock that does nothing."""
+    from jimbot import _engine
+
+    measured = measure_engine(checked_seconds(seconds))
+    rates = {each.name: each.per_second for each in measured}
+    report = machine_report(1, seconds, measured) | {
+        "state_bytes": _engine.state_size,
+        "decisions_per_mock_decision": rates["decisions"] / rates["mock"],
+        "fast_decisions_per_mock_decision": rates["fast_decisions"] / rates["mock"],
+    }
+    if as_json:
+        print(json.dumps(report, indent=2))
+        return
+    print_table(report, measured)
+    print(
+        f"a run is {_engine.state_size} bytes; one decision in {rates['mock'] / rates['decisions']:.1f} mock decisions"
+    )
+
+
 @app.command()
 def seeds(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-    seconds: Annotated[float, typer.Option(help="Time for each measurement.")] = 1.0,
+    as_json: JsonFlag = False,
+    seconds: Seconds = 1.0,
     threads: Annotated[
         int | None, typer.Option(help="Threads of the last row; one per processor by default.")
     ] = None,
 ) -> None:
     """Measure hashes, stream draws, full explorations and the seed search (Blueprint in the first shop)."""
-    from jimbot import _engine
     from jimbot.balatro.search import usable_processors
 
-    if not 0 < seconds <= 3600:
-        raise JimbotError(f"seconds must be more than 0 and at most 3600, got {seconds:g}")
     if threads is not None and not 1 <= threads <= 1024:
         raise JimbotError(f"threads must be 1 to 1024, got {threads}")
     used = threads or usable_processors()
-    measured = measure_seeds(seconds, used)
-    report: dict[str, Any] = {
-        "engine": _engine.build_info(),
-        "machine": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "processors": usable_processors(),
-        "threads": used,
-        "seconds_each": seconds,
-        "measurements": [asdict(each) for each in measured],
-    }
+    measured = measure_seeds(checked_seconds(seconds), used)
+    report = machine_report(used, seconds, measured)
     if as_json:
         print(json.dumps(report, indent=2))
     else:
         print_table(report, measured)
+
+
+def checked_seconds(seconds: float) -> float:
+    """The seconds, or an error saying what is allowed."""
+    if not 0 < seconds <= 3600:
+        raise JimbotError(f"seconds must be more than 0 and at most 3600, got {seconds:g}")
+    return seconds
+
+
+def machine_report(threads: int, seconds: float, measured: list[Measurement]) -> dict[str, Any]:
+    """What was measured, with what it was measured on."""
+    from jimbot import _engine
+    from jimbot.balatro.search import usable_processors
+
+    return {
+        "engine": _engine.build_info(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "processors": usable_processors(),
+        "threads": threads,
+        "seconds_each": seconds,
+        "measurements": [asdict(each) for each in measured],
+    }
 
 
 def print_table(report: dict[str, Any], measured: list[Measurement]) -> None:

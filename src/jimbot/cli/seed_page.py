@@ -15,6 +15,7 @@ from jimbot.balatro.names import (
     STICKERS,
     SUIT_SIGNS,
     enhancement_name,
+    kinds,
     name_of,
     names,
     rank_name,
@@ -83,13 +84,7 @@ def item_style(key: str) -> str:
     """The style of a name: by suit for cards, by kind for the rest."""
     if not key.startswith(("j_", "c_")):
         return SUIT_STYLES.get(key[0], "")
-    return KIND_STYLES["joker" if key.startswith("j_") else consumable_kind(key)]
-
-
-def consumable_kind(key: str) -> str:
-    """``tarot``, ``planet`` or ``spectral``: consumables stand in that order, 22, 12 and 18 of them."""
-    place = [each for each in names() if each.startswith("c_")].index(key)
-    return "tarot" if place < 22 else "planet" if place < 34 else "spectral"
+    return KIND_STYLES[kinds()[key]]
 
 
 def joined(items: Sequence[str]) -> Text:
