@@ -62,9 +62,9 @@ inline double advance_stream(double value) {
     return std::fabs(round13(x));
 }
 
-// Jumping ahead in LuaJIT's generator. Each of its four words is a window of 64 bits on a sequence with the rule
-// x[n + K] = x[n] ^ x[n + Q]; one step of the generator moves the window by S bits. The window can as well be moved by
-// up to K - Q bits at a time, so the ten steps after seeding take half the work.
+// Jumping ahead in LuaJIT's generator. Each of its four words is a window of 64 bits on a sequence with the
+// rule x[n + K] = x[n] ^ x[n + Q]; one step of the generator moves the window by S bits. The window can as
+// well be moved by up to K - Q bits at a time, so the ten steps after seeding take half the work.
 
 // Moves the window of the sequence (K, Q) by `Bits`, at most K - Q.
 template <int K, int Q, int Bits> constexpr std::uint64_t move_window(std::uint64_t z) {

@@ -141,7 +141,11 @@ int main(int argument_count, char** arguments) {
     const Report report = run(options, elapsed);
     const bool repeated = report.failures.empty() && repeats(options, report.games);
     if (!options.report.empty()) {
-        std::ofstream(options.report) << report_json(report);
+        // The numbers of the report after those of the run.
+        std::ofstream(options.report)
+            << "{\n  \"batch\": " << options.batch << ",\n  \"seconds_asked\": " << options.seconds
+            << ",\n  \"seconds\": " << elapsed << ",\n"
+            << report_json(report).substr(2);
     }
     std::cout << report.games << " games, " << report.nodes << " decisions in " << elapsed
               << " s, highest ante " << report.max_ante << ", " << report.wins << " wins, "

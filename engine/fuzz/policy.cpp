@@ -164,6 +164,10 @@ GamePlan plan_game(std::uint64_t batch, std::uint64_t number) {
     plan.deck = static_cast<DeckId>(1 + random.below(b_erratic));
     plan.stake = 1 + random.below(8);
     plan.challenge = random.one_in(4) ? 1 + random.below(20) : 0;
+    if (plan.challenge != 0) {  // brings its own deck and is played at White Stake
+        plan.deck = b_red;
+        plan.stake = 1;
+    }
     plan.fresh_profile = random.one_in(6);
     plan.endless = random.one_in(2);
     plan.boosted = random.one_in(2);

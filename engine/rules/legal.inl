@@ -22,7 +22,7 @@ template <typename Visit> void each_subset(int count, int low, int high, Visit v
             visit(static_cast<std::uint32_t>(mask));
             const std::uint64_t lowest = mask & (~mask + 1);
             const std::uint64_t ripple = mask + lowest;
-            mask = ripple | ((mask ^ ripple) >> (2 + std::countr_zero(lowest)));
+            mask = ripple | ((mask ^ ripple) >> ((2 + std::countr_zero(lowest)) & 63));
         }
     }
 }

@@ -4,6 +4,8 @@ The engine holds the run; this class gives it readable objects, refuses illegal 
 actions so that a run can be replayed.
 """
 
+from __future__ import annotations
+
 import random
 from typing import Any, NamedTuple
 
@@ -20,13 +22,12 @@ from jimbot.balatro.views import (
     Pack,
     Phase,
     Plain,
-    ShelfItem,
     Shop,
-    card_name,
     card_view,
     item_views,
     joker_view,
 )
+from jimbot.balatro.words import describe_action
 from jimbot.errors import JimbotError
 
 PROFILES = ("all", "fresh")
@@ -141,27 +142,27 @@ class Game:
 
     # --- copies ------------------------------------------------------------------------------------------------
 
-    def clone(self) -> "Game":
+    def clone(self) -> Game:
         """A copy that shares nothing, hidden cards and future luck included."""
-        twin = object.__new__(Game)
-        twin.__dict__.update(self.__dict__)
-        twin._run = self._run.clone()
-        twin._actions = None if self._actions is None else list(self._actions)
+        return self._with(self._run.clone(), self.actions)
+
+    def _with(self, run: _engine.GameState, actions: list[Encoded] | None) -> Game:
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__ | {"_run": run, "_actions": actions})
         return twin
 
-    def resample_hidden(self, seed: int) -> "Game":
+    def resample_hidden(self, seed: int) -> Game:
         """A twin that looks the same to a player: draw order, face-down cards, luck and future shops are fresh."""
-        twin = self.clone()
-        twin._run.resample_hidden(seed & 0xFFFFFFFFFFFFFFFF)
-        twin._actions = None
-        return twin
+        run = self._run.clone()
+        run.resample_hidden(seed & 0xFFFFFFFFFFFFFFFF)
+        return self._with(run, None)
 
     def snapshot(self) -> bytes:
         """The whole run as versioned, checksummed bytes."""
         return self._run.snapshot()
 
     @classmethod
-    def restore(cls, snapshot: bytes) -> "Game":
+    def restore(cls, snapshot: bytes) -> Game:
         """A run from a snapshot; foreign or damaged bytes raise."""
         try:
             run = _engine.GameState.restore(snapshot)
@@ -292,7 +293,7 @@ class Game:
 
     def describe(self, action: Action) -> str:
         """The action in words."""
-        return _describe(self._run.describe(), action)
+        return describe_action(self._run.describe(), action)
 
     def __repr__(self) -> str:
         return f"Game({self.seed}, {self.deck}, stake {self.stake}: ante {self.ante}, {self.phase}, ${self.money})"
@@ -304,69 +305,3 @@ class SnapshotError(JimbotError, ValueError):
 
 class EditError(JimbotError, ValueError):
     """A change that a run cannot have."""
-
-
-_PLAIN_WORDS = {
-    ActionKind.SELECT_BLIND: "play the blind",
-    ActionKind.SKIP_BLIND: "skip the blind",
-    ActionKind.REROLL_BOSS: "reroll the boss for $10",
-    ActionKind.CASH_OUT: "cash out",
-    ActionKind.REROLL_SHOP: "reroll the shop",
-    ActionKind.LEAVE_SHOP: "leave the shop",
-    ActionKind.SKIP_PACK: "skip the pack",
-}
-
-
-def _card_words(plain: Plain, positions: tuple[int, ...]) -> str:
-    def words(position: int) -> str:
-        hand = plain["hand"]
-        if position >= len(hand):
-            return f"card {position}"
-        front = hand[position]["card"]
-        return card_name(front) if front and not hand[position]["face_down"] else "a face-down card"
-
-    return ", ".join(words(position) for position in positions)
-
-
-def _item_words(items: list[Plain | None] | None, position: int) -> str:
-    item = items[position] if items and position < len(items) else None
-    if item is None:
-        return f"position {position}"
-    return ShelfItem(item["kind"], item["item"], item["price"]).item
-
-
-def _describe(plain: Plain, action: Action) -> str:
-    kind, at = action.kind, action.position
-    if kind in _PLAIN_WORDS:
-        return _PLAIN_WORDS[kind]
-    shop = plain["shop"] or {}
-    targets = f" on {_card_words(plain, action.cards)}" if action.cards else ""
-    owned = (
-        plain["jokers"] if kind in (ActionKind.SELL_JOKER, ActionKind.MOVE_JOKER) else plain["consumables"]
-    )
-    name = (owned[at].get("name") or "a face-down joker") if at < len(owned) else f"position {at}"
-    match kind:
-        case ActionKind.PLAY_HAND:
-            return f"play {_card_words(plain, action.cards)}"
-        case ActionKind.DISCARD:
-            return f"discard {_card_words(plain, action.cards)}"
-        case ActionKind.BUY_CARD:
-            return f"buy {_item_words(shop.get('slots'), at)}"
-        case ActionKind.BUY_AND_USE:
-            return f"buy and use {_item_words(shop.get('slots'), at)}{targets}"
-        case ActionKind.REDEEM_VOUCHER:
-            return f"redeem {_item_words(shop.get('vouchers'), at)}"
-        case ActionKind.OPEN_PACK:
-            return f"open {_item_words(shop.get('packs'), at)}"
-        case ActionKind.SELL_JOKER | ActionKind.SELL_CONSUMABLE:
-            return f"sell {name}"
-        case ActionKind.USE_CONSUMABLE:
-            return f"use {name}{targets}"
-        case ActionKind.PICK_CARD:
-            return f"take {_item_words((plain['pack'] or {}).get('cards'), at)}{targets}"
-        case ActionKind.MOVE_JOKER:
-            return f"move {name} to position {action.to}"
-        case ActionKind.MOVE_CARD:
-            return f"move {_card_words(plain, (at,))} to position {action.to}"
-        case _:
-            return f"sort the hand by {'suit' if at else 'rank'}"

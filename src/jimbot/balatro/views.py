@@ -187,4 +187,6 @@ def joker_view(plain: Plain) -> JokerCard:
 
 def item_views(plains: list[Plain | None]) -> list[ShelfItem | None]:
     """Shelf items of the engine's description."""
-    return [plain and ShelfItem(plain["kind"], plain["item"], plain["price"]) for plain in plains]
+    return [
+        None if plain is None else ShelfItem(plain["kind"], plain["item"], plain["price"]) for plain in plains
+    ]

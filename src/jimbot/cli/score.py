@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path  # noqa: TC003  typer reads the annotation
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -49,13 +49,16 @@ def score(
 def read_cases(file: Path) -> list[dict[str, Any]]:
     """The cases of a file; whatever is wrong with it is said in one line."""
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content: Any = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise CaseError(f"cannot read {file}: {error.strerror}") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise CaseError(f"{file} is not JSON: {error}") from None
-    cases = content.get("cases", [content]) if isinstance(content, dict) else content
-    if not isinstance(cases, list) or not all(isinstance(each, dict) and "played" in each for each in cases):
+    found: Any = (
+        cast("dict[str, Any]", content).get("cases", [content]) if isinstance(content, dict) else content
+    )
+    cases = cast("list[Any]", found) if isinstance(found, list) else []
+    if not cases or not all(isinstance(each, dict) and "played" in each for each in cases):
         raise CaseError(f"{file} holds no cases: each needs at least 'played', a list of cards")
     return cases
 
