@@ -45,9 +45,10 @@ export PIP_CONSTRAINT := constraints.txt
 rooms = $(wildcard $(foreach room,$(1),engine/$(room)/*.$(2)))
 ENGINE_ROOMS := core catalog rules seeds view play vector fuzz
 ENGINE_HEADERS := $(call rooms,$(ENGINE_ROOMS) bindings,hpp)
-ENGINE_SOURCES := $(call rooms,$(ENGINE_ROOMS) bindings,cpp)
+PROGRAMS := engine/fuzz/main.cpp
+ENGINE_SOURCES := $(filter-out $(PROGRAMS),$(call rooms,$(ENGINE_ROOMS) bindings,cpp))
 TEST_SOURCES := $(wildcard engine/tests/*.cpp engine/tests/*.hpp)
-CPP_FILES := $(ENGINE_HEADERS) $(ENGINE_SOURCES) $(TEST_SOURCES) $(wildcard engine/bench/*.?pp)
+CPP_FILES := $(ENGINE_HEADERS) $(ENGINE_SOURCES) $(TEST_SOURCES) $(PROGRAMS) $(wildcard engine/bench/*.?pp)
 BUILD_FILES := CMakeLists.txt $(wildcard cmake/*.cmake)
 
 # --- help -------------------------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ State sample_round() {
 
 double clones(std::uint64_t, std::uint64_t count) {
     static const State original = sample_round();
-    static std::unique_ptr<State[]> copies(new State[4]);
+    static const std::unique_ptr<State[]> copies(new State[4]);
     double sum = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
         State& copy = copies[i & 3];

@@ -50,8 +50,10 @@ Spec parse_spec(const std::string& text, std::string_view allowed) {
             const std::string name = part.substr(0, equals);
             if (equals == std::string::npos || name.size() != 1 ||
                 allowed.find(name) == std::string_view::npos) {
-                fail("'" + text + "': cannot read '" + part + "'; expected letter=value with a letter of " +
-                     std::string(allowed));
+                std::string message = "'";
+                message.append(text).append("': cannot read '").append(part);
+                message.append("'; expected letter=value with a letter of ").append(allowed);
+                fail(message);
             }
             spec.fields.emplace_back(name, part.substr(equals + 1));
         }
@@ -208,7 +210,7 @@ std::vector<std::string> strings(nb::handle value, const char* field) {
     if (!nb::isinstance<nb::list>(value) && !nb::isinstance<nb::tuple>(value)) {
         fail(std::string(field) + " must be a list of strings");
     }
-    for (nb::handle entry : nb::borrow(value)) {
+    for (const nb::handle entry : nb::borrow(value)) {
         result.push_back(nb::cast<std::string>(entry));
     }
     return result;

@@ -30,9 +30,9 @@ struct JokerEntry {
     PoolGate gate = PoolGate::none;
     double start_value = 0;  // Joker::value of a new one
     std::int32_t start_counter = 0;
-    std::int8_t hand_size = 0;  // standing modifiers while owned and not debuffed
-    std::int8_t discards = 0;
-    std::int8_t hands = 0;
+    std::int16_t hand_size = 0;  // standing modifiers while owned and not debuffed
+    std::int16_t discards = 0;
+    std::int16_t hands = 0;
     JokerHooks hooks = {};
 };
 

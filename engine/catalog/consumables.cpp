@@ -81,7 +81,7 @@ void copy_onto(State& state, Card& target, const Card& source) {
 }
 
 void destroy_one_and_add(State& state, Stream stream, std::initializer_list<int> ranks, int count) {
-    std::uint8_t order[kMaxHand];
+    std::uint8_t order[kMaxHand] = {};
     std::copy(state.hand, state.hand + state.hand_count, order);
     std::sort(order, order + state.hand_count);
     const std::uint8_t victim = order[draw(state.streams, Stream::random_destroy, state.ante).index(state.hand_count)];
@@ -287,7 +287,7 @@ constinit const std::array<ConsumableEntry, c_end> kConsumables =
              .usable = two_cards_in_hand,
              .use =
                  [](State& state, const std::uint8_t*, int) {
-                     std::uint8_t order[kMaxHand];
+                     std::uint8_t order[kMaxHand] = {};
                      const int count = state.hand_count;
                      std::copy(state.hand, state.hand + count, order);
                      std::sort(order, order + count);

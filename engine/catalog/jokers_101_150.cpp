@@ -409,7 +409,8 @@ constinit const JokerPart kJokers101To150 = {{
      .hooks = {.main =
                    [](Scoring& s, Turn&) {
                        if (s.state.money >= 5) {
-                           s.add_mult(2.0 * (s.state.money / 5));
+                           const int fives = s.state.money / 5;
+                           s.add_mult(2.0 * fives);
                        }
                    }}},
     {.key = "j_caino",

@@ -18,8 +18,6 @@ constexpr int kAnyActions = 12;
 constexpr int kPreviews = 3;
 constexpr int kWidestSelection = 12;
 
-bool same(const State& a, const State& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
-
 const Action& pick(const std::vector<Action>& actions, Random& random) {
     return actions[static_cast<std::size_t>(random.below(static_cast<int>(actions.size())))];
 }
@@ -116,6 +114,12 @@ Broken check_twin_preview(const State& state, const State& twin, const Action& a
 
 }  // namespace
 
+bool same(const State& a, const State& b) {
+    // States have no padding: equal runs are equal bytes.
+    return std::memcmp(reinterpret_cast<const unsigned char*>(&a), reinterpret_cast<const unsigned char*>(&b),
+                       sizeof a) == 0;
+}
+
 std::string action_text(const Action& action) {
     return std::to_string(static_cast<int>(action.kind)) + "," + std::to_string(action.a) + "," +
            std::to_string(action.b) + "," + std::to_string(action.mask);
@@ -207,8 +211,8 @@ Broken check_previews(const State& state, const std::vector<Action>& legal, Rand
         if (action.kind != ActionKind::play_hand) {
             continue;
         }
-        State copy = state;
-        const Preview preview = preview_play(copy, action.mask);
+        const State copy = state;
+        const Preview preview = preview_play(state, action.mask);
         ++report.previews;
         if (!same(copy, state)) {
             return {"preview", "a preview changed the state"};

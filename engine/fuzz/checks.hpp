@@ -20,6 +20,9 @@ struct Broken {
     explicit operator bool() const { return !check.empty(); }
 };
 
+// Whether two runs are equal to the last byte.
+bool same(const State& a, const State& b);
+
 std::string action_text(const Action& action);
 
 // One action of every legal kind is taken on a copy and must leave a sound state; `culprit` is the one that

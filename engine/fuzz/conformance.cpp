@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <thread>
 
 #include "core/snapshot.hpp"
@@ -109,7 +108,7 @@ private:
         }
         sound(broken_invariant(state_));
         sound(broken_step(before_, action, state_));
-        if (apply(clone_, action) != Refusal::none || std::memcmp(&clone_, &state_, sizeof state_) != 0) {
+        if (apply(clone_, action) != Refusal::none || !same(clone_, state_)) {
             demand({"clone", "a clone went another way under the same actions"});
         }
         demand(check_snapshot(state_, probes_));

@@ -16,7 +16,7 @@ struct Keys {
 };
 
 inline void put(std::uint64_t* pools, PoolPlace place) {
-    pools[static_cast<std::size_t>(place.pool)] |= std::uint64_t{1} << place.index;
+    pools[static_cast<std::size_t>(place.pool)] |= std::uint64_t{1} << (place.index & 63);
 }
 
 inline bool key_place(const Item& item, PoolPlace& place) {

@@ -38,7 +38,7 @@ struct Options {
     std::string report;
 };
 
-bool read_options(int count, char** arguments, Options& options) {
+bool read_options(int count, const char* const* arguments, Options& options) {
     for (int i = 1; i + 1 < count; i += 2) {
         const std::string name = arguments[i];
         const char* value = arguments[i + 1];
@@ -82,7 +82,7 @@ void tell(const Failure& failure, std::size_t number, const Options& options) {
     const std::string path = options.save + "/failure-" + std::to_string(failure.plan.batch) + "-" +
                              std::to_string(failure.plan.number) + ".json";
     std::ofstream(path) << failure_json(failure);
-    std::cout << "  saved as " << path << std::endl;
+    std::cout << "  saved as " << path << "\n" << std::flush;
 }
 
 double now() {
@@ -105,7 +105,8 @@ Report run(const Options& options, double& elapsed) {
         if (now() - told > 60) {
             told = now();
             std::cout << report.games << " games, " << report.nodes << " decisions, "
-                      << report.failures.size() << " failures" << std::endl;
+                      << report.failures.size() << " failures" << "\n"
+                      << std::flush;
         }
     }
     elapsed = now() - start;
@@ -136,7 +137,8 @@ int main(int argument_count, char** arguments) {
     if (!read_options(argument_count, arguments, options)) {
         return 2;
     }
-    std::cout << "conformance: batch " << options.batch << ", first game " << options.first << std::endl;
+    std::cout << "conformance: batch " << options.batch << ", first game " << options.first << "\n"
+              << std::flush;
     double elapsed = 0;
     const Report report = run(options, elapsed);
     const bool repeated = report.failures.empty() && repeats(options, report.games);
@@ -149,6 +151,7 @@ int main(int argument_count, char** arguments) {
     }
     std::cout << report.games << " games, " << report.nodes << " decisions in " << elapsed
               << " s, highest ante " << report.max_ante << ", " << report.wins << " wins, "
-              << report.failures.size() << " failures, hash " << report.hash << std::endl;
+              << report.failures.size() << " failures, hash " << report.hash << "\n"
+              << std::flush;
     return report.failures.empty() && repeated ? 0 : 1;
 }

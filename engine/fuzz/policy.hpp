@@ -13,7 +13,9 @@ public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
 
     std::uint64_t next() { return next_fast(state_); }
-    int below(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
+    int below(int count) {
+        return count > 0 ? static_cast<int>(next() % static_cast<std::uint64_t>(count)) : 0;
+    }
     bool one_in(int count) { return below(count) == 0; }
 
 private:

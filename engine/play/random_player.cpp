@@ -106,7 +106,7 @@ constexpr PhaseKinds kPhaseKinds[] = {
 
 Action random_action(const State& state, std::uint64_t& random) {
     const PhaseKinds& phase = kPhaseKinds[static_cast<std::size_t>(state.phase)];
-    ActionKind kinds[9];
+    ActionKind kinds[9] = {};
     int count = 0;
     for (int i = 0; i < phase.count; ++i) {
         kinds[count++] = phase.kinds[i];

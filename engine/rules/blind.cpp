@@ -60,7 +60,7 @@ void pick_heart_joker(State& state) {
         return;
     }
     // Candidates in creation order: all but the one hit now, unless it is alone.
-    std::uint8_t order[kMaxJokers];
+    std::uint8_t order[kMaxJokers] = {};
     int count = 0;
     for (int i = 0; i < state.joker_count; ++i) {
         if (state.joker_count == 1 || (state.jokers[i].flags & joker_hit_by_boss) == 0) {
@@ -83,7 +83,7 @@ void force_one_card(State& state) {
     if (state.hand_count == 0) {
         return;
     }
-    std::uint8_t order[kMaxHand];
+    std::uint8_t order[kMaxHand] = {};
     for (int i = 0; i < state.hand_count; ++i) {
         Card& card = state.cards[state.hand[i]];
         if ((card.flags & card_forced) != 0) {
@@ -236,7 +236,7 @@ void boss_press_play(State& state, int played_count) {
     case bl_hook: {
         std::uint8_t chosen[2];
         int count = 0;
-        std::uint8_t order[kMaxHand];
+        std::uint8_t order[kMaxHand] = {};
         std::copy(state.hand, state.hand + state.hand_count, order);
         int left = state.hand_count;
         std::sort(order, order + left);

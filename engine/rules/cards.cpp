@@ -108,7 +108,7 @@ void destroy_cards(State& state, const std::uint8_t* indices, int count, Destroy
         return;
     }
     Card gone[kMaxHand];
-    std::uint8_t order[kMaxHand];
+    std::uint8_t order[kMaxHand] = {};
     for (int i = 0; i < count; ++i) {
         gone[i] = state.cards[indices[i]];
         order[i] = indices[i];
@@ -172,7 +172,7 @@ void duplicate_joker(State& state, int position) {
 }
 
 void duplicate_random_consumable(State& state) {
-    std::uint8_t order[kMaxConsumables];
+    std::uint8_t order[kMaxConsumables] = {};
     for (int i = 0; i < state.consumable_count; ++i) {
         order[i] = static_cast<std::uint8_t>(i);
     }

@@ -66,7 +66,7 @@ template <typename Visit> void each_joker(State& state, Visit visit) {
 
 // A joker position drawn among those `eligible` allows, in creation order; -1 (and no draw) if none is.
 template <typename Eligible> int draw_joker_position(State& state, Stream stream, Eligible eligible) {
-    std::uint8_t order[kMaxJokers];
+    std::uint8_t order[kMaxJokers] = {};
     int count = 0;
     for (int i = 0; i < state.joker_count; ++i) {
         if (eligible(i)) {

@@ -13,7 +13,7 @@ namespace jimbot {
 
 namespace {
 
-int passive_sum(const State& state, std::int8_t JokerEntry::* field) {
+int passive_sum(const State& state, std::int16_t JokerEntry::* field) {
     int sum = 0;
     for (int i = 0; i < state.joker_count; ++i) {
         const Joker& joker = state.jokers[i];

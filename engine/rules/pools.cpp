@@ -4,11 +4,11 @@ namespace jimbot {
 
 namespace {
 
-std::uint64_t all_of(int length) {
-    return length == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << length) - 1;
+std::uint64_t all_of(unsigned length) {
+    return length >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << length) - 1;
 }
 
-std::uint64_t pool_bit(PoolPlace place) { return std::uint64_t{1} << place.index; }
+std::uint64_t pool_bit(PoolPlace place) { return std::uint64_t{1} << (place.index & 63u); }
 
 bool deck_has(const State& state, EnhancementId enhancement) {
     for (int i = 0; i < state.card_count; ++i) {
@@ -127,8 +127,8 @@ int draw_from_pool(State& state, Pool pool, Stream stream) {
     const auto p = static_cast<std::size_t>(pool);
     const int length = kPoolLengths[p];
     const bool showman = owns_active_joker(state, j_ring_master);
-    const std::uint64_t open =
-        all_of(length) & ~state.locked[p] & (showman ? ~std::uint64_t{0} : ~state.existing[p]);
+    const std::uint64_t open = all_of(static_cast<unsigned>(length)) & ~state.locked[p] &
+                               (showman ? ~std::uint64_t{0} : ~state.existing[p]);
     const auto available = [&](int index) {
         return ((open >> index) & 1) != 0 &&
                gate_open(state, pool, kPoolMembers[p][static_cast<std::size_t>(index)]);

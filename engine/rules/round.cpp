@@ -95,8 +95,11 @@ bool run_joker_round_end(State& state, bool won, bool boss) {
         if ((joker.stickers & sticker_rental) != 0) {
             earn(state, -3);
         }
-        if ((joker.stickers & sticker_perishable) != 0 && joker.rounds_left > 0 && --joker.rounds_left == 0) {
-            set_joker_flags(state, joker, static_cast<std::uint8_t>(joker.flags | joker_perished));
+        if ((joker.stickers & sticker_perishable) != 0 && joker.rounds_left > 0) {
+            --joker.rounds_left;
+            if (joker.rounds_left == 0) {
+                set_joker_flags(state, joker, static_cast<std::uint8_t>(joker.flags | joker_perished));
+            }
         }
     }
     remove_jokers(state, doomed);

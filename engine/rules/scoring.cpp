@@ -233,7 +233,7 @@ void find_abilities(Scoring& scoring) {
     const State& state = scoring.state;
     for (int i = 0; i < state.joker_count; ++i) {
         const int target = ability_of(state, i);
-        scoring.abilities[i] = static_cast<std::int8_t>(target);
+        scoring.abilities[i] = static_cast<std::int16_t>(target);
         scoring.some_react_to_jokers =
             scoring.some_react_to_jokers ||
             (target >= 0 && kJokers[state.jokers[target].id].hooks.other != nullptr);

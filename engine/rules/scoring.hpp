@@ -71,8 +71,8 @@ struct Scoring {
     std::uint8_t destroyed = 0;  // played positions that are destroyed
     ScoreStep::Who who = ScoreStep::Who::base;
     int index = 0;
-    std::int8_t abilities[kMaxJokers] = {};  // per position the joker whose ability it has, -1 for none
-    bool some_react_to_jokers = false;       // an ability answers other jokers
+    std::int16_t abilities[kMaxJokers] = {};  // per position the joker whose ability it has, -1 for none
+    bool some_react_to_jokers = false;        // an ability answers other jokers
 
     bool scores(int position) const { return ((hand.scoring >> position) & 1) != 0; }
     bool contains(HandType type) const { return ((hand.contains >> type) & 1) != 0; }

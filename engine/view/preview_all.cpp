@@ -69,7 +69,7 @@ struct Composer {
     bool photograph = false;  // the first scoring face is special
     bool money_matters = false;
     std::uint32_t forced = 0;
-    std::int8_t abilities[kMaxJokers] = {};
+    std::int16_t abilities[kMaxJokers] = {};
     bool some_react_to_jokers = false;
     bool any_held_hook = false;
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 RARE = 1e-6
 """A test that gives less than this has found a difference: one false alarm in a million."""
@@ -37,7 +38,7 @@ def chi_square_chance(statistic: float, freedom: int) -> float:
     return scale * fraction
 
 
-def fit_chance(counts: Mapping[Hashable, int], expected: Mapping[Hashable, float]) -> float:
+def fit_chance(counts: Mapping[Any, int], expected: Mapping[Any, float]) -> float:
     """Chance of such counts if the outcomes have the expected weights. Outcomes without weight are impossible."""
     if set(counts) - set(expected):
         return 0.0
@@ -49,7 +50,7 @@ def fit_chance(counts: Mapping[Hashable, int], expected: Mapping[Hashable, float
     return chi_square_chance(statistic, len(expected) - 1)
 
 
-def same_source_chance(one: Counter[Hashable], other: Counter[Hashable]) -> float:
+def same_source_chance(one: Counter[Any], other: Counter[Any]) -> float:
     """Chance of two samples so different if they come from one source; rare outcomes are put together."""
     pooled = one + other
     rare = {key for key, count in pooled.items() if count < 20}

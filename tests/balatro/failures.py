@@ -28,8 +28,8 @@ class Failure:
     @property
     def action(self) -> Action | None:
         """The last action, unless the last event was a change by hand."""
-        kind, *values = self.events[-1] if self.events else ["none"]
-        return Action.decode(tuple(values)) if kind == "action" else None
+        last = self.events[-1] if self.events else ["none"]
+        return decoded(last) if last[0] == "action" else None
 
     def before(self) -> Game:
         """The run before the last event."""
@@ -40,15 +40,23 @@ class Failure:
         if any(kind != "action" for kind, *_ in self.events):
             return None
         game = Game(**self.options)
-        for _, *values in self.events[:-1]:
-            game.step(Action.decode(tuple(values)))
+        for event in self.events[:-1]:
+            game.step(decoded(event))
         return Replay.of(game)
+
+
+def decoded(event: list[Any]) -> Action:
+    """The action of an event."""
+    _, kind, position, to, mask = event
+    return Action.decode((kind, position, to, mask))
 
 
 def read_failure(text: str) -> Failure:
     """A failure from its JSON."""
     plain = json.loads(text)
     options = {name: plain[name] for name in ("seed", "deck", "stake", "challenge", "profile", "endless")}
+    if options["challenge"]:  # brings its own deck and stake
+        del options["deck"], options["stake"]
     snapshot = bytes.fromhex(plain["before"])
     return Failure(plain["check"], plain["detail"], options, plain["events"], snapshot)
 

@@ -45,7 +45,9 @@ def states_of_play() -> list[Game]:
         challenge = rng.choice(
             (None, None, None, "c_xray_1", "c_double_nothing_1", "c_typecast_1", "c_medusa_1")
         )
-        begin = {"challenge": challenge} if challenge else {"deck": deck, "stake": 1 + number % 8}
+        begin: dict[str, Any] = (
+            {"challenge": challenge} if challenge else {"deck": deck, "stake": 1 + number % 8}
+        )
         game = Game(f"TWIN{number + 11}".replace("0", "O"), **begin)
         for _ in range(40):
             if game.over:

@@ -6,7 +6,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from jimbot.balatro.actions import Action, Encoded
+from jimbot.balatro.actions import Action, ActionKind, Encoded
 from jimbot.balatro.game import Game
 from jimbot.errors import JimbotError
 
@@ -98,6 +98,8 @@ class Replay:
             (body[i], body[i + 1], body[i + 2], int.from_bytes(body[i + 3 : i + 7], "little"))
             for i in range(0, len(body), 7)
         )
+        if any(kind >= len(ActionKind) for kind, *_ in actions):
+            raise ReplayError("the replay is damaged: it holds an action of no known kind")
         final_hash = int.from_bytes(data[12:20], "little")
         return cls(seed, deck, stake, challenge, profile, endless, actions, final_hash)
 
