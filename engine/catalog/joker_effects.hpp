@@ -82,7 +82,7 @@ inline int lowest_held(const State& state) {
     int lowest = -1;
     for (int i = 0; i < state.hand_count; ++i) {
         const Card& card = state.cards[state.hand[i]];
-        if (card.enhancement != m_stone && (lowest < 0 || card.rank <= state.cards[state.hand[lowest]].rank)) {
+        if (!is_blank(card) && (lowest < 0 || card.rank <= state.cards[state.hand[lowest]].rank)) {
             lowest = i;
         }
     }
@@ -97,7 +97,7 @@ inline bool covers_all_suits(const Scoring& s) {
     int wilds = 0;
     for (int i = 0; i < s.played_count; ++i) {
         const Card& card = s.card(i);
-        if (!s.scores(i) || card.enhancement == m_stone) {
+        if (!s.scores(i) || is_blank(card)) {
             continue;
         }
         if (card.enhancement == m_wild) {
@@ -121,7 +121,7 @@ inline bool club_and_other_suit(const Scoring& s) {
     int wilds = 0;
     for (int i = 0; i < s.played_count; ++i) {
         const Card& card = s.card(i);
-        if (!s.scores(i) || card.enhancement == m_stone || (card.flags & card_debuffed) != 0) {
+        if (!s.scores(i) || is_blank(card) || (card.flags & card_debuffed) != 0) {
             continue;
         }
         if (card.enhancement == m_wild) {

@@ -36,6 +36,7 @@ enum CardFlag : std::uint8_t {
     card_played_this_ante = 4,
     card_forced = 8,
     card_debuffed_for_good = 16,
+    card_unknown = 32,  // in previews only: a face-down card, which has no rank, no suit and no effect there
 };
 
 // Where a card is. Kept in the two top bits of Card::flags.
@@ -59,5 +60,10 @@ struct Card {
     }
 };
 static_assert(sizeof(Card) == 12);
+
+// Whether a card shows no rank and no suit.
+inline bool is_blank(const Card& card) {
+    return card.enhancement == m_stone || (card.flags & card_unknown) != 0;
+}
 
 }  // namespace jimbot

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "core/snapshot.hpp"
 #include "fuzz/invariants.hpp"
 #include "rules/blind.hpp"
 #include "rules/game.hpp"
 #include "view/hidden.hpp"
+#include "view/preview_all.hpp"
 
 namespace jimbot::fuzz {
 
@@ -87,29 +89,10 @@ Broken check_accepted(const State& state, const Action& action, const std::vecto
     return {};
 }
 
-// Whether some card of the hand or some joker lies face down.
-bool hidden_cards(const State& state) {
-    for (int i = 0; i < state.hand_count; ++i) {
-        if ((state.cards[state.hand[i]].flags & card_face_down) != 0) {
-            return true;
-        }
-    }
-    return std::any_of(state.jokers, state.jokers + state.joker_count,
-                       [](const Joker& joker) { return (joker.flags & joker_face_down) != 0; });
-}
-
-Broken check_twin_preview(const State& state, const State& twin, const Action& action) {
-    const Preview mine = preview_play(state, action.mask);
-    const Preview other = preview_play(twin, action.mask);
-    const char* check = hidden_cards(state) ? "preview of hidden cards" : "twin preview";
-    if (mine.exact != other.exact) {
-        return {check, "exact for one and not for the other: " + action_text(action), true};
-    }
-    if (mine.exact && (mine.worst != other.worst || mine.hand.type != other.hand.type ||
-                       mine.hand.scoring != other.hand.scoring || mine.money != other.money)) {
-        return {check, "an exact preview differs: " + action_text(action), true};
-    }
-    return {};
+bool same_preview(const Preview& a, const Preview& b) {
+    return a.exact == b.exact && a.blocked == b.blocked && a.worst == b.worst && a.mean == b.mean &&
+           a.best == b.best && a.money == b.money && a.hand.type == b.hand.type &&
+           a.hand.scoring == b.hand.scoring;
 }
 
 }  // namespace
@@ -227,6 +210,28 @@ Broken check_previews(const State& state, const std::vector<Action>& legal, Rand
     return {};
 }
 
+Broken check_all_previews(const State& state, const std::vector<Action>& legal) {
+    if (state.phase != Phase::playing || state.hand_count > kWidestSelection) {
+        return {};
+    }
+    std::vector<PlayPreview> all(static_cast<std::size_t>(count_plays(state.hand_count)));
+    all.resize(static_cast<std::size_t>(preview_all(state, all.data())));
+    const auto is_play = [](const Action& action) { return action.kind == ActionKind::play_hand; };
+    if (std::cmp_not_equal(all.size(), std::count_if(legal.begin(), legal.end(), is_play))) {
+        return {"preview of all plays", std::to_string(all.size()) + " previews are not one per legal play"};
+    }
+    for (const PlayPreview& seen : all) {
+        const Action action{ActionKind::play_hand, 0, 0, 0, seen.mask};
+        const Preview preview = preview_play(state, seen.mask);
+        if (check_action(state, action) != Refusal::none || seen.score != preview.worst ||
+            seen.type != preview.hand.type || seen.blocked != preview.blocked ||
+            seen.exact != preview.exact) {
+            return {"preview of all plays", "is not the preview of the play: " + action_text(action)};
+        }
+    }
+    return {};
+}
+
 Broken check_play(const State& before, const Preview& preview, const State& after, Report& report) {
     // Large scores lose low digits when they are added up, so the sums are compared.
     const double worst = before.round.score + preview.worst;
@@ -245,8 +250,8 @@ Broken check_play(const State& before, const Preview& preview, const State& afte
         }
         return {};
     }
-    if (boss_active(before, bl_hook)) {
-        return {};  // its discards are not foreseen
+    if (boss_active(before, bl_hook) || hides_something(before)) {
+        return {};  // its discards and face-down cards are not foreseen
     }
     ++report.lucky_plays;
     if (after.round.score < worst || after.round.score > best) {
@@ -292,10 +297,9 @@ Broken check_twin(const State& state, const std::vector<Action>& legal, Random& 
     }
     for (int i = 0; i < kPreviews && state.phase == Phase::playing; ++i) {
         const Action& action = pick(legal, random);
-        if (action.kind == ActionKind::play_hand) {
-            if (Broken broken = check_twin_preview(state, twin, action)) {
-                return broken;
-            }
+        if (action.kind == ActionKind::play_hand &&
+            !same_preview(preview_play(state, action.mask), preview_play(twin, action.mask))) {
+            return {"twin preview", "knows what a player cannot: " + action_text(action), true};
         }
     }
     const Action& action = pick(legal, random);

@@ -41,13 +41,16 @@ Broken check_all_actions(const State& state, const std::vector<Action>& legal);
 // Previews leave the state alone and are numbers in order.
 Broken check_previews(const State& state, const std::vector<Action>& legal, Random& random, Report& report);
 
+// The preview of all plays at once is the preview of each.
+Broken check_all_previews(const State& state, const std::vector<Action>& legal);
+
 // What a play scored against what was foreseen.
 Broken check_play(const State& before, const Preview& preview, const State& after, Report& report);
 
 // A snapshot gives the state back; a damaged one is refused.
 Broken check_snapshot(const State& state, Random& random);
 
-// A twin looks the same and can do the same; previews without luck agree; what comes next may differ.
+// A twin looks the same and can do the same; previews agree; what comes next may differ.
 Broken check_twin(const State& state, const std::vector<Action>& legal, Random& random, Report& report);
 
 }  // namespace jimbot::fuzz

@@ -17,6 +17,7 @@ namespace {
 
 // How often the dearer checks run, in decisions.
 constexpr int kAllActionsEvery = 64;
+constexpr int kAllPreviewsEvery = 16;
 constexpr int kTwinEvery = 4;
 
 // One game in progress with its checks.
@@ -123,6 +124,9 @@ private:
         demand(check_previews(state_, legal, probes_, report_));
         if (probes_.one_in(kAllActionsEvery)) {
             demand(check_all_actions(state_, legal));
+        }
+        if (probes_.one_in(kAllPreviewsEvery)) {
+            demand(check_all_previews(state_, legal));
         }
         if (probes_.one_in(kTwinEvery)) {
             demand(check_twin(state_, legal, probes_, report_));

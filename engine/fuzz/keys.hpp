@@ -31,22 +31,27 @@ inline bool key_place(const Item& item, PoolPlace& place) {
     return false;
 }
 
-inline Keys keys_of(const State& state) {
+// Keys of the cards made before a creation number.
+inline Keys keys_of(const State& state, std::uint32_t before = UINT32_MAX) {
     Keys keys;
     for (int i = 0; i < state.joker_count; ++i) {
-        put(keys.owned, kJokerPlaces[state.jokers[i].id]);
+        if (state.jokers[i].created < before) {
+            put(keys.owned, kJokerPlaces[state.jokers[i].id]);
+        }
     }
     for (int i = 0; i < state.consumable_count; ++i) {
-        put(keys.owned, consumable_place(state.consumables[i].id));
+        if (state.consumables[i].created < before) {
+            put(keys.owned, consumable_place(state.consumables[i].id));
+        }
     }
     PoolPlace place{};
     for (const Item& item : state.shop.slots) {
-        if (key_place(item, place)) {
+        if (key_place(item, place) && item.card.created < before) {
             put(keys.shown, place);
         }
     }
     for (const Item& item : state.pack.cards) {
-        if (key_place(item, place)) {
+        if (key_place(item, place) && item.card.created < before) {
             put(keys.shown, place);
         }
     }

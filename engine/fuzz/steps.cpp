@@ -18,23 +18,25 @@ bool is_fallback(const Item& item) {
 }
 
 // Items that appeared in this step must be allowed to: their keys not taken (without Showman), not kept out.
+// A key on display is free again once an owned copy of it is used, sold or destroyed.
 std::string broken_display(const State& before, const State& after) {
     const bool showman = owns_active_joker(before, j_ring_master) || owns_active_joker(after, j_ring_master);
-    const Keys keys = keys_of(after);
-    std::uint64_t once[kPools] = {};
+    const Keys keys = keys_of(after, before.next_created);  // those that were there before
+    std::uint64_t shown_new[kPools] = {};
     const auto check = [&](const Item& item, bool given) -> std::string {
         PoolPlace place{};
-        if (!key_place(item, place)) {
+        if (!key_place(item, place) || item.card.created < before.next_created) {
             return {};
         }
         const auto pool = static_cast<std::size_t>(place.pool);
-        const std::uint64_t key = std::uint64_t{1} << place.index;
-        const bool twice = (once[pool] & key) != 0;
-        once[pool] |= key;
-        if (item.card.created < before.next_created || given || is_fallback(item)) {
+        const std::uint64_t key = std::uint64_t{1} << (place.index & 63);
+        const bool twice = (shown_new[pool] & key) != 0;
+        const bool taken = ((keys.owned[pool] | keys.shown[pool]) & before.existing[pool] & key) != 0;
+        shown_new[pool] |= key;
+        if (given || is_fallback(item)) {
             return {};
         }
-        if (!showman && (twice || (keys.owned[pool] & key) != 0)) {
+        if (!showman && (twice || taken)) {
             return named("shown twice", "a new item on display has a key that is owned or on display");
         }
         if ((after.locked[pool] & key) != 0) {

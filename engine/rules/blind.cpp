@@ -128,14 +128,14 @@ bool smeared_match(int suit, int wanted, bool smeared) {
 }
 
 bool counts_as_suit(const Card& card, int suit, bool smeared) {
-    if ((card.flags & card_debuffed) != 0 || card.enhancement == m_stone) {
+    if ((card.flags & card_debuffed) != 0 || is_blank(card)) {
         return false;
     }
     return card.enhancement == m_wild || smeared_match(card.suit, suit, smeared);
 }
 
 bool flush_suit(const Card& card, int suit, bool smeared) {
-    if (card.enhancement == m_stone) {
+    if (is_blank(card)) {
         return false;
     }
     if (card.enhancement == m_wild && (card.flags & card_debuffed) == 0) {

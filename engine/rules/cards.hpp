@@ -12,7 +12,7 @@
 namespace jimbot {
 
 // A card's rank for effects; Stone cards have none.
-inline int rank_of(const Card& card) { return card.enhancement == m_stone ? 0 : card.rank; }
+inline int rank_of(const Card& card) { return is_blank(card) ? 0 : card.rank; }
 
 // Whether jokers see a face card outside of scoring.
 bool is_face_card(const State& state, const Card& card);

@@ -104,10 +104,13 @@ PokerHand read_hand(const State& state, const std::uint8_t* indices, int count, 
     const Card* cards[kMaxPlayed];
     unsigned by_rank[kAce + 1] = {};
     unsigned stones = 0;
+    unsigned unknown = 0;
     unsigned rank_bits = 0;
     for (int i = 0; i < count; ++i) {
         cards[i] = &state.cards[indices[i]];
-        if (cards[i]->enhancement == m_stone) {
+        if ((cards[i]->flags & card_unknown) != 0) {
+            unknown |= 1u << i;
+        } else if (cards[i]->enhancement == m_stone) {
             stones |= 1u << i;
         } else {
             by_rank[cards[i]->rank] |= 1u << i;
@@ -201,7 +204,7 @@ PokerHand read_hand(const State& state, const std::uint8_t* indices, int count, 
     }
     scoring |= stones;
     if (rules.splash) {
-        scoring = (1u << count) - 1;
+        scoring = ((1u << count) - 1) & ~unknown;
     }
     hand.scoring = static_cast<std::uint8_t>(scoring);
     return hand;

@@ -35,7 +35,7 @@ void record_op(ScoreRecord& record, ScoreOp op) {
 }  // namespace
 
 bool Scoring::is_face(const Card& card) const {
-    return (card.flags & card_debuffed) == 0 &&
+    return (card.flags & (card_debuffed | card_unknown)) == 0 &&
            (rules.pareidolia || (face_rank(card) && card.enhancement != m_stone));
 }
 
@@ -298,7 +298,7 @@ void played_card(Scoring& scoring, int position, int triggers) {
 void held_card(Scoring& scoring, int position) {
     State& state = scoring.state;
     Card& card = state.cards[state.hand[position]];
-    if ((card.flags & card_debuffed) != 0) {
+    if ((card.flags & (card_debuffed | card_unknown)) != 0) {
         return;
     }
     int triggers = 1;

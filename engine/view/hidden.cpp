@@ -9,62 +9,103 @@ namespace jimbot {
 
 namespace {
 
-// The Mark turns exactly the face cards down, so a face-down card is known to be one and the pile's are not
-// told apart; every other blind says nothing about what it hides.
-bool known_class(const State& state, const Card& card) {
-    return boss_active(state, bl_mark) && is_face_card(state, card);
+int below(std::uint64_t& random, int count) {
+    return static_cast<int>(((next_fast(random) >> 32) * static_cast<std::uint64_t>(count)) >> 32);
+}
+
+// Whether an Aura could be used now: it says of every card whether it has an edition.
+bool aura_at_hand(const State& state) {
+    for (int i = 0; i < state.consumable_count; ++i) {
+        if (state.consumables[i].id == c_aura) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What is known about a card although it is face down. The Mark turns exactly the face cards down; every
+// other blind says nothing about what it hides.
+int known_class(const State& state, const Card& card, bool aura) {
+    const bool face = boss_active(state, bl_mark) && is_face_card(state, card);
+    return (face ? 1 : 0) + (aura && card.edition != e_none ? 2 : 0);
+}
+
+// Exchanges two cards: each takes the other's index, place and situation, which keeps creation order intact.
+void exchange(State& state, std::uint8_t& a, std::uint8_t& b) {
+    constexpr unsigned kSituation = 0xc0u | card_face_down | card_forced;
+    Card& first = state.cards[a];
+    Card& second = state.cards[b];
+    const unsigned flags_first = first.flags & kSituation;
+    const unsigned flags_second = second.flags & kSituation;
+    first.flags = static_cast<std::uint8_t>((first.flags & ~kSituation) | flags_second);
+    second.flags = static_cast<std::uint8_t>((second.flags & ~kSituation) | flags_first);
+    std::swap(a, b);
+}
+
+void resample_cards(State& state, std::uint64_t& random) {
+    for (int i = state.draw_count - 1; i > 0; --i) {
+        std::swap(state.draw_pile[i], state.draw_pile[below(random, i + 1)]);
+    }
+    // A face-down card of the hand may be any card of the pile or any other face-down card that fits what is
+    // known.
+    std::uint8_t* hidden[kMaxHand + kMaxCards];
+    int count = 0;
+    for (int i = 0; i < state.hand_count; ++i) {
+        if ((state.cards[state.hand[i]].flags & card_face_down) != 0) {
+            hidden[count++] = &state.hand[i];
+        }
+    }
+    const bool aura = aura_at_hand(state);
+    const int face_down = count;
+    if (face_down == 0) {
+        return;
+    }
+    for (int i = 0; i < state.draw_count; ++i) {
+        hidden[count++] = &state.draw_pile[i];
+    }
+    for (int i = 0; i < face_down; ++i) {
+        int fitting[kMaxHand + kMaxCards];
+        int choices = 0;
+        const int known = known_class(state, state.cards[*hidden[i]], aura);
+        for (int j = i; j < count; ++j) {
+            if (known_class(state, state.cards[*hidden[j]], aura) == known) {
+                fitting[choices++] = j;
+            }
+        }
+        const int chosen = fitting[below(random, choices)];
+        if (chosen != i) {
+            exchange(state, *hidden[i], *hidden[chosen]);
+        }
+    }
+}
+
+// Face-down jokers change places; whether one may be sold or moved can be seen, so those that may stay among
+// themselves.
+void resample_jokers(State& state, std::uint64_t& random) {
+    constexpr unsigned kSeen = sticker_eternal | sticker_pinned;
+    for (int i = state.joker_count - 1; i > 0; --i) {
+        if ((state.jokers[i].flags & joker_face_down) == 0) {
+            continue;
+        }
+        int fitting[kMaxJokers];
+        int choices = 0;
+        for (int j = 0; j <= i; ++j) {
+            const Joker& other = state.jokers[j];
+            if ((other.flags & joker_face_down) != 0 &&
+                (other.stickers & kSeen) == (state.jokers[i].stickers & kSeen)) {
+                fitting[choices++] = j;
+            }
+        }
+        std::swap(state.jokers[i], state.jokers[fitting[below(random, choices)]]);
+    }
 }
 
 }  // namespace
 
 void resample_hidden(State& state, std::uint64_t seed) {
     std::uint64_t random = seed ^ 0x6a09e667f3bcc908;
-    const auto below = [&](int count) {
-        return static_cast<int>(next_fast(random) % static_cast<std::uint64_t>(count));
-    };
-    for (int i = state.draw_count - 1; i > 0; --i) {
-        std::swap(state.draw_pile[i], state.draw_pile[below(i + 1)]);
-    }
-    // A face-down card of the hand may be any card of the pile or any other face-down card: exchange indices,
-    // which keeps creation order intact.
-    std::uint8_t hidden[kMaxHand + kMaxCards];
-    std::uint8_t* slots[kMaxHand + kMaxCards];
-    int count = 0;
-    for (int i = 0; i < state.hand_count; ++i) {
-        if ((state.cards[state.hand[i]].flags & card_face_down) != 0) {
-            slots[count] = &state.hand[i];
-            hidden[count++] = state.hand[i];
-        }
-    }
-    const int face_down = count;
-    for (int i = 0; i < state.draw_count && face_down > 0; ++i) {
-        slots[count] = &state.draw_pile[i];
-        hidden[count++] = state.draw_pile[i];
-    }
-    for (int i = 0; i < face_down; ++i) {
-        const int j = i + below(count - i);
-        const Card& mine = state.cards[hidden[i]];
-        const Card& other = state.cards[hidden[j]];
-        if (i == j || known_class(state, mine) != known_class(state, other)) {
-            continue;
-        }
-        Card& a = state.cards[hidden[i]];
-        Card& b = state.cards[hidden[j]];
-        const auto situation = static_cast<std::uint8_t>(0xc0 | card_face_down | card_forced);
-        const std::uint8_t flags_a = a.flags & situation;
-        const std::uint8_t flags_b = b.flags & situation;
-        a.flags = static_cast<std::uint8_t>((a.flags & ~situation) | flags_b);
-        b.flags = static_cast<std::uint8_t>((b.flags & ~situation) | flags_a);
-        std::swap(*slots[i], *slots[j]);
-        std::swap(hidden[i], hidden[j]);
-    }
-    for (int i = state.joker_count - 1; i > 0; --i) {
-        const int j = below(i + 1);
-        if ((state.jokers[i].flags & joker_face_down) != 0 &&
-            (state.jokers[j].flags & joker_face_down) != 0) {
-            std::swap(state.jokers[i], state.jokers[j]);
-        }
-    }
+    resample_cards(state, random);
+    resample_jokers(state, random);
     use_fast_streams(state.streams, next_fast(random));
 }
 

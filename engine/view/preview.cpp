@@ -1,15 +1,45 @@
 #include "view/preview.hpp"
 
+#include <algorithm>
+
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
 
 namespace jimbot {
 
+namespace {
+
+// Face-down jokers take the places they have in the order of their creation: their real order is not known.
+void order_hidden_jokers(State& copy) {
+    Joker hidden[kMaxJokers];
+    int count = 0;
+    for (int i = 0; i < copy.joker_count; ++i) {
+        if ((copy.jokers[i].flags & joker_face_down) != 0) {
+            hidden[count++] = copy.jokers[i];
+        }
+    }
+    if (count < 2) {
+        return;
+    }
+    std::sort(hidden, hidden + count, [](const Joker& a, const Joker& b) { return a.created < b.created; });
+    for (int i = 0, next = 0; i < copy.joker_count; ++i) {
+        if ((copy.jokers[i].flags & joker_face_down) != 0) {
+            copy.jokers[i] = hidden[next++];
+        }
+    }
+}
+
+}  // namespace
+
 void score_on_copy(Scoring& scoring, std::uint32_t mask) {
     State& copy = scoring.state;
+    order_hidden_jokers(copy);
     int kept = 0;
     for (int i = 0; i < copy.hand_count; ++i) {
         const std::uint8_t index = copy.hand[i];
+        if ((copy.cards[index].flags & card_face_down) != 0) {
+            copy.cards[index].flags |= card_unknown;
+        }
         if (((mask >> i) & 1) != 0) {
             copy.cards[index].flags |= card_played_this_ante;
             scoring.played[scoring.played_count++] = index;
@@ -25,6 +55,20 @@ void score_on_copy(Scoring& scoring, std::uint32_t mask) {
     score_hand(scoring);
 }
 
+bool hides_something(const State& state) {
+    for (int i = 0; i < state.hand_count; ++i) {
+        if ((state.cards[state.hand[i]].flags & card_face_down) != 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < state.joker_count; ++i) {
+        if ((state.jokers[i].flags & joker_face_down) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Preview preview_play(const State& state, std::uint32_t mask) {
     State copy = state;
     Scoring worst{copy, Luck::worst};
@@ -36,7 +80,8 @@ Preview preview_play(const State& state, std::uint32_t mask) {
     preview.mult = worst.mult;
     preview.worst = worst.score;
     preview.money = copy.money - state.money;
-    preview.exact = !worst.luck_asked && !(boss_active(state, bl_hook) && copy.hand_count > 0);
+    preview.exact =
+        !worst.luck_asked && !hides_something(state) && !(boss_active(state, bl_hook) && copy.hand_count > 0);
     preview.best = preview.mean = preview.worst;
     if (worst.luck_asked) {
         copy = state;

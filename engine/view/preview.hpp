@@ -22,7 +22,12 @@ struct Preview {
 // Plays the hand positions of `mask` on scoring.state as far as the score; the caller hands over a copy.
 void score_on_copy(Scoring& scoring, std::uint32_t mask);
 
-// Scores the hand positions of `mask` on a copy. The Hook's discards are not foreseen: then `exact` is false.
+// Whether a card of the hand or a joker is face down.
+bool hides_something(const State& state);
+
+// Scores the hand positions of `mask` on a copy. What a player cannot know is not foreseen, and then `exact`
+// is false: the cards The Hook will discard, and face-down cards, which count as blank - no rank, no suit, no
+// effect.
 Preview preview_play(const State& state, std::uint32_t mask);
 
 }  // namespace jimbot

@@ -546,7 +546,7 @@ int preview_each(const State& state, PlayPreview* out) {
 }
 
 int preview_all(const State& state, PlayPreview* out) {
-    if (state.hand_count > kMaxComposedHand || state.challenge_rules != 0) {
+    if (state.hand_count > kMaxComposedHand || state.challenge_rules != 0 || hides_something(state)) {
         return preview_each(state, out);
     }
     Composer c(state);

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.balatro.failures import describe, read_failure
+from tests.balatro.failures import Failure, describe, read_failure
 from tests.balatro.provenance import ROOT, write_result
 
 from jimbot import _engine
@@ -72,6 +72,14 @@ def play_many(batch: int, games: int) -> tuple[dict[str, Any], list[str]]:
     return report, failures
 
 
+def one_of_each(failures: list[str]) -> list[Failure]:
+    """The first failure of every kind."""
+    kinds: dict[str, Failure] = {}
+    for failure in map(read_failure, failures):
+        kinds.setdefault(failure.detail.split(":")[0], failure)
+    return list(kinds.values())
+
+
 def main() -> None:
     """Play a batch and record the outcome."""
     parser = argparse.ArgumentParser(description="Random games with every promise of the engine checked.")
@@ -92,8 +100,8 @@ def main() -> None:
         write_result(options.write, what | report, command)
         return
     report, failures = play_many(options.batch, options.games)
-    for failure in failures[:20]:
-        print(describe(read_failure(failure)))
+    for failure in one_of_each(failures):
+        print(describe(failure))
     again = min(options.games, 10_000)
     hashes = {f"{threads}_threads": batch_hash(options.batch, again, threads) for threads in (1, 2)}
     print({name: report[name] for name in ("games", "nodes", "failures", "wins", "max_ante", "hash")}, hashes)
