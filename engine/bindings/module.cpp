@@ -10,6 +10,7 @@ void bind_rng(nb::module_& m);
 void bind_game(nb::module_& m);
 void bind_seeds(nb::module_& m);
 void bind_find(nb::module_& m);
+void bind_vector(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_conformance(nb::module_& m);
 void bind_bench_engine(nb::module_& m);
@@ -22,6 +23,7 @@ NB_MODULE(_engine, m) {
     bind_game(m);
     bind_seeds(m);
     bind_find(m);
+    bind_vector(m);
     bind_bench(m);
     bind_conformance(m);
     bind_bench_engine(m);

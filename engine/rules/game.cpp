@@ -109,32 +109,6 @@ Refusal check_boss_reroll(const State& state) {
     return can_pay(state, kBossRerollPrice) ? Refusal::none : Refusal::not_enough_money;
 }
 
-Phase required_phase(ActionKind kind) {
-    switch (kind) {
-    case ActionKind::play_hand:
-    case ActionKind::discard:
-        return Phase::playing;
-    case ActionKind::select_blind:
-    case ActionKind::skip_blind:
-    case ActionKind::reroll_boss:
-        return Phase::blind_select;
-    case ActionKind::cash_out:
-        return Phase::round_eval;
-    case ActionKind::buy_card:
-    case ActionKind::buy_and_use:
-    case ActionKind::redeem_voucher:
-    case ActionKind::open_pack:
-    case ActionKind::reroll_shop:
-    case ActionKind::leave_shop:
-        return Phase::shop;
-    case ActionKind::pick_card:
-    case ActionKind::skip_pack:
-        return Phase::pack;
-    default:
-        return Phase::game_over;  // any phase but this one
-    }
-}
-
 template <typename Item> void move_within(Item* list, int from, int to) {
     if (from < to) {
         std::rotate(list + from, list + from + 1, list + to + 1);
@@ -225,6 +199,32 @@ void perform(State& state, const Action& action) {
 }
 
 }  // namespace
+
+Phase required_phase(ActionKind kind) {
+    switch (kind) {
+    case ActionKind::play_hand:
+    case ActionKind::discard:
+        return Phase::playing;
+    case ActionKind::select_blind:
+    case ActionKind::skip_blind:
+    case ActionKind::reroll_boss:
+        return Phase::blind_select;
+    case ActionKind::cash_out:
+        return Phase::round_eval;
+    case ActionKind::buy_card:
+    case ActionKind::buy_and_use:
+    case ActionKind::redeem_voucher:
+    case ActionKind::open_pack:
+    case ActionKind::reroll_shop:
+    case ActionKind::leave_shop:
+        return Phase::shop;
+    case ActionKind::pick_card:
+    case ActionKind::skip_pack:
+        return Phase::pack;
+    default:
+        return Phase::game_over;  // any phase but this one
+    }
+}
 
 Refusal check_action(const State& state, const Action& action) {
     if (state.phase == Phase::game_over) {

@@ -11,6 +11,9 @@ namespace jimbot {
 // Why the action cannot be taken now; Refusal::none if it can.
 Refusal check_action(const State& state, const Action& action);
 
+// The phase an action belongs to; Phase::game_over for those that belong to every other phase.
+Phase required_phase(ActionKind kind);
+
 // Takes the action if it is legal; otherwise changes nothing and says why.
 Refusal apply(State& state, const Action& action);
 

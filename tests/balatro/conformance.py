@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.balatro.failures import Failure, describe, read_failure
-from tests.balatro.provenance import ROOT, write_result
-
 from jimbot import _engine
+
+from .failures import Failure, describe, read_failure
+from .provenance import ROOT, write_result
 
 HASHES = ROOT / "tests" / "data" / "run_hashes.json"
 CHUNK = 500

@@ -11,12 +11,13 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tests.balatro.provenance import write_result
 from tests.reference.data import SPECTRALS, TAROTS
 from tests.reference.generate import all_features, coverage, random_case
 from tests.reference.scoring import score
 
 from jimbot.balatro import explain_case
+
+from .provenance import write_result
 
 Case = dict[str, Any]
 

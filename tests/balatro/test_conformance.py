@@ -37,6 +37,12 @@ def test_random_games_keep_every_promise(battery):
     assert [describe(read_failure(failure)) for failure in failures] == []
 
 
+@pytest.mark.slow
+def test_many_random_games_keep_every_promise():
+    _, failures = play(batch=21, games=8000)
+    assert [describe(read_failure(failure)) for failure in failures[:5]] == []
+
+
 def test_random_games_reach_everything(battery):
     report, _ = battery
     assert report["games"] == GAMES

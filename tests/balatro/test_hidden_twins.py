@@ -110,18 +110,17 @@ def test_twin_can_do_the_same(states):
         assert twin._run.legal_actions() == game._run.legal_actions(), where(game)
 
 
-def test_twin_has_the_same_exact_previews(states):
-    compared = 0
+def test_twin_has_the_same_previews(states):
+    """Luck included: a preview is made of what a player knows."""
+    exact = 0
     for number, game in enumerate(states):
         plays = [action for action in game.legal_actions() if action.kind is ActionKind.PLAY_HAND]
         twin = game.resample_hidden(number)
         for action in random.Random(number).sample(plays, min(6, len(plays))):
-            mine, other = game.preview(action), twin.preview(action)
-            assert mine["exact"] == other["exact"], where(game)
-            if mine["exact"]:
-                compared += 1
-                assert mine == other, where(game)
-    assert compared > 500
+            preview = game.preview(action)
+            assert preview == twin.preview(action), where(game)
+            exact += preview["exact"]
+    assert exact > 500
 
 
 def test_equal_seeds_give_equal_twins(states):

@@ -6,8 +6,9 @@ import copy
 import random
 
 import pytest
-from tests.balatro.differential import disagreements, run
 from tests.reference.generate import random_case
+
+from .differential import disagreements, run
 
 
 def test_engine_and_reference_agree():
@@ -40,7 +41,7 @@ def test_comparison_sees_a_changed_case(monkeypatch):
             other["jokers"] = other["jokers"][1:]
         return other
 
-    from tests.balatro import differential
+    from . import differential
 
     plain = differential.score
     for how in sorted(blind_to):

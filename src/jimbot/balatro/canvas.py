@@ -1,0 +1,210 @@
+"""A sheet to draw on: rounded boxes, suits as polygons, and text that fits, in sizes of a 960 x 540 table.
+
+Pillow does the drawing; it is imported when the first sheet is made. Everything is drawn at twice the size and
+reduced, which smooths the edges.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jimbot.errors import require
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+__all__ = ["TABLE_HEIGHT", "TABLE_WIDTH", "Canvas", "Color"]
+
+TABLE_WIDTH, TABLE_HEIGHT = 960, 540
+OVERSAMPLING = 2
+
+Color = tuple[int, int, int]
+Point = tuple[float, float]
+
+
+class Canvas:
+    """A picture of ``size`` (width, height); coordinates are those of the table, fitted into the middle."""
+
+    def __init__(self, size: tuple[int, int], background: Color) -> None:
+        width, height = size
+        if not (16 <= width <= 8192 and 16 <= height <= 8192):
+            raise ValueError(f"a picture is 16 to 8192 pixels wide and high, got {width} x {height}")
+        image_module: Any = require("PIL.Image", extra="render")
+        draw_module: Any = require("PIL.ImageDraw", extra="render")
+        self._size = size
+        self._scale = OVERSAMPLING * min(width / TABLE_WIDTH, height / TABLE_HEIGHT)
+        self._left = (width * OVERSAMPLING - TABLE_WIDTH * self._scale) / 2
+        self._top = (height * OVERSAMPLING - TABLE_HEIGHT * self._scale) / 2
+        self._image = image_module.new("RGB", (width * OVERSAMPLING, height * OVERSAMPLING), background)
+        self._draw = draw_module.Draw(self._image)
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """The picture: uint8[height, width, 3]."""
+        return np.array(self._image.reduce(OVERSAMPLING), dtype=np.uint8)
+
+    @contextmanager
+    def zoomed(self, left: float, top: float, factor: float) -> Iterator[None]:
+        """Draw with the origin at a point and everything ``factor`` as large, until the block ends."""
+        before = self._left, self._top, self._scale
+        self._left, self._top = self._at(left, top)
+        self._scale *= factor
+        try:
+            yield
+        finally:
+            self._left, self._top, self._scale = before
+
+    # --- shapes -----------------------------------------------------------------------------------------------------
+
+    def box(
+        self,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        fill: Color | None,
+        *,
+        border: Color | None = None,
+        thickness: float = 2,
+        radius: float = 8,
+    ) -> None:
+        """A rounded rectangle."""
+        corners = [*self._at(left, top), *self._at(left + width, top + height)]
+        self._draw.rounded_rectangle(
+            corners,
+            radius=radius * self._scale,
+            fill=fill,
+            outline=border,
+            width=max(1, round(thickness * self._scale)) if border else 1,
+        )
+
+    def disc(self, x: float, y: float, radius: float, fill: Color, border: Color | None = None) -> None:
+        """A filled circle around a point."""
+        corners = [*self._at(x - radius, y - radius), *self._at(x + radius, y + radius)]
+        self._draw.ellipse(corners, fill=fill, outline=border, width=max(1, round(self._scale)))
+
+    def polygon(self, points: list[Point], fill: Color) -> None:
+        """A filled polygon."""
+        self._draw.polygon([self._at(x, y) for x, y in points], fill=fill)
+
+    def line(self, start: Point, end: Point, fill: Color, thickness: float = 1) -> None:
+        """A straight line."""
+        self._draw.line(
+            [self._at(*start), self._at(*end)], fill=fill, width=max(1, round(thickness * self._scale))
+        )
+
+    def suit(self, letter: str, x: float, y: float, size: float, fill: Color) -> None:
+        """A suit's sign around a point, ``size`` high."""
+        for shape in suit_shapes(letter):
+            self.polygon([(x + size * px, y + size * py) for px, py in shape], fill)
+
+    # --- words ------------------------------------------------------------------------------------------------------
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        size: float,
+        fill: Color,
+        *,
+        width: float | None = None,
+        anchor: str = "lm",
+        bold: bool = False,
+    ) -> None:
+        """Words at a point, made smaller and in the end shorter until they are at most ``width`` wide."""
+        shown, fitting = self._fitted(plain_letters(words), size, width)
+        self._draw.text(
+            self._at(x, y),
+            shown,
+            fill=fill,
+            font=self._font(fitting),
+            anchor=anchor,
+            stroke_width=round(0.4 * self._scale) if bold else 0,
+            stroke_fill=fill if bold else None,
+        )
+
+    def paragraph(
+        self, x: float, y: float, words: str, size: float, fill: Color, *, width: float, lines: int
+    ) -> float:
+        """Centred words in at most ``lines`` lines below ``y``; returns where the next line would start."""
+        rows = [""]
+        for word in plain_letters(words).split():
+            longer = f"{rows[-1]} {word}".strip()
+            if rows[-1] and self._length(longer, size) > width and len(rows) < lines:
+                rows.append(word)
+            else:
+                rows[-1] = longer
+        for number, row in enumerate(rows):
+            self.text(x, y + size * (0.6 + 1.15 * number), row, size, fill, width=width, anchor="mm")
+        return y + size * 1.15 * len(rows)
+
+    def _fitted(self, words: str, size: float, width: float | None) -> tuple[str, float]:
+        if width is None or self._length(words, size) <= width:
+            return words, size
+        smaller = max(size * 0.7, size * width / self._length(words, size) * 0.98)
+        while len(words) > 1 and self._length(words, smaller) > width:
+            words = words.rstrip(".")[:-1] + "."
+        return words, smaller
+
+    def _length(self, words: str, size: float) -> float:
+        return float(self._font(size).getlength(words)) / self._scale
+
+    def _font(self, size: float) -> Any:
+        return font(max(1, round(size * self._scale)))
+
+    def _at(self, x: float, y: float) -> Point:
+        return self._left + x * self._scale, self._top + y * self._scale
+
+
+@cache
+def font(pixels: int) -> Any:
+    """Pillow's own font, the same on every machine."""
+    font_module: Any = require("PIL.ImageFont", extra="render")
+    return font_module.load_default(size=pixels)
+
+
+def plain_letters(words: str) -> str:
+    """Words in the letters the font has: accents go, the rest of what it lacks becomes a question mark."""
+    spread = unicodedata.normalize("NFKD", words.replace("\N{MULTIPLICATION SIGN}", "x"))
+    kept = "".join(letter for letter in spread if not unicodedata.combining(letter))
+    return "".join(letter if letter.isascii() or letter in "·…" else "?" for letter in kept)
+
+
+@cache
+def suit_shapes(letter: str) -> list[list[Point]]:
+    """The polygons of a suit's sign, inside a square of side 1 around the origin."""
+    stem = [(-0.05, 0.1), (0.05, 0.1), (0.16, 0.48), (-0.16, 0.48)]
+    match letter:
+        case "H":
+            return [heart(0.5)]
+        case "D":
+            return [[(0, -0.5), (0.36, 0), (0, 0.5), (-0.36, 0)]]
+        case "S":
+            return [[(x, -0.08 - 0.84 * y) for x, y in heart(0.5)], stem]
+        case _:
+            return [circle(0, -0.24, 0.21), circle(-0.23, 0.1, 0.21), circle(0.23, 0.1, 0.21), stem]
+
+
+def circle(x: float, y: float, radius: float) -> list[Point]:
+    """A polygon that looks like a circle."""
+    turns = [2 * math.pi * step / 28 for step in range(28)]
+    return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
+
+
+def heart(half: float) -> list[Point]:
+    """A heart with its tip down, ``half`` wide and high to each side."""
+    turns = [2 * math.pi * step / 48 for step in range(48)]
+    points: list[Point] = []
+    for turn in turns:
+        x = 16 * math.sin(turn) ** 3
+        y = 13 * math.cos(turn) - 5 * math.cos(2 * turn) - 2 * math.cos(3 * turn) - math.cos(4 * turn)
+        points.append((x / 17 * half, -(y + 2.5) / 15 * half))
+    return points
