@@ -40,8 +40,8 @@ bool composes(const State& state, int id, int odds) {
     case j_8_ball:
         return odds == 1;
     case j_bull:
-    case j_bootstraps:
-        return !boss_active(state, bl_ox) && !boss_active(state, bl_tooth);
+    case j_bootstraps:  // what bosses take, and what Matador is paid, depends on the play
+        return state.round.blind <= bl_big;
     default:
         return true;
     }

@@ -249,6 +249,29 @@ def test_face_down_cards_of_the_mark_are_face_cards():
     assert fit_chance(tops, {True: left, False: len(state["draw_pile"]) - left}) > RARE
 
 
+def test_debuffed_face_cards_of_the_mark_stay_face_cards():
+    """Double or Nothing debuffs what scored; The Mark turns debuffed face cards down all the same."""
+    start = Game("MARKD", challenge="c_double_nothing_1")
+    start.step(Action.select_blind())
+    start.edit(target=0, hand=["S_K", "H_K", "D_K", "C_K"])
+    start.step(Action.play(0, 1, 2, 3))
+    start.step(Action.cash_out())
+    start.step(Action.leave_shop())
+    start.edit(boss="bl_mark", next_blind="boss")
+    seen = 0
+    for number in range(40):
+        game = start.clone()
+        game._run.use_fast_streams(number + 1)
+        game.step(Action.select_blind())
+        hidden, hand = hidden_places(game), game.state()["hand"]
+        if not any(hand[place]["debuffed"] for place in hidden):
+            continue
+        seen += 1
+        for twin in twins_of(game, 50):
+            assert all(twin["hand"][place]["card"] in FACES for place in hidden)
+    assert seen > 3
+
+
 def test_face_down_jokers_change_places():
     """Amber Acorn: those that may be told apart by what can be done with them (eternal ones) stay among themselves."""
     game = at_boss("bl_final_acorn")

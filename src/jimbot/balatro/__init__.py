@@ -2,6 +2,7 @@
 
 from jimbot.balatro.actions import Action, ActionKind
 from jimbot.balatro.game import Game, IllegalActionError
+from jimbot.balatro.registration import register_environments
 from jimbot.balatro.replay import Replay
 from jimbot.balatro.scoring import explain_case, score_case
 from jimbot.balatro.views import Phase
@@ -16,3 +17,5 @@ __all__ = [
     "explain_case",
     "score_case",
 ]
+
+register_environments()

@@ -145,6 +145,8 @@ def _number(canvas: Canvas, left: float, top: float, label: str, value: str, col
 def _side_lists(canvas: Canvas, view: Plain) -> None:
     """Held tags, vouchers and raised hands, as many lines as there is room for."""
     hands = [f"{name} lv {level}" for name, level, _ in faces.used_hands(view) if level > 1]
+    if view["phase"] == Phase.PLAYING:
+        hands = []  # the middle of the table shows them all
     lists = (
         ("tags", faces.held_tags(view)),
         ("vouchers", [name_of(key) for key in view["vouchers"]]),
@@ -192,7 +194,8 @@ def _shelf(
     if not cards:
         return
     wanted = len(cards) * (CARD_WIDTH + CARD_GAP) - CARD_GAP
-    factor = max(SMALLEST_CARD, min(1.0, (right - left) / wanted))
+    smallest = 0.9 if all(face.front for face in cards) else SMALLEST_CARD  # a rank shows above an overlap
+    factor = max(smallest, min(1.0, (right - left) / wanted))
     width = CARD_WIDTH * factor
     room = right - left - width
     step = min(width + CARD_GAP * factor, room / (len(cards) - 1)) if len(cards) > 1 else 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jimbot.balatro.actions import Action, ActionKind
+from jimbot.balatro.names import describe_item
 from jimbot.balatro.views import card_name
 
 if TYPE_CHECKING:
@@ -36,7 +37,12 @@ def _item_words(items: list[Plain | None] | None, position: int) -> str:
     item = items[position] if items and position < len(items) else None
     if item is None:
         return f"position {position}"
-    return str(item["item"])
+    return describe_item(str(item["item"]))
+
+
+def _owned_words(card: Plain) -> str:
+    # The complete description names face-down jokers too, and the words of an action may reach a player.
+    return "a face-down joker" if card.get("face_down") else str(card["name"])
 
 
 def describe_action(plain: Plain, action: Action) -> str:
@@ -50,7 +56,7 @@ def describe_action(plain: Plain, action: Action) -> str:
     owned = (
         plain["jokers"] if kind in (ActionKind.SELL_JOKER, ActionKind.MOVE_JOKER) else plain["consumables"]
     )
-    name = (owned[at].get("name") or "a face-down joker") if at < len(owned) else f"position {at}"
+    name = _owned_words(owned[at]) if at < len(owned) else f"position {at}"
     match kind:
         case ActionKind.PLAY_HAND:
             return f"play {_card_words(plain, action.cards)}"

@@ -21,6 +21,8 @@ __all__ = ["VERBS", "main"]
 VERBS: dict[str, tuple[str, str]] = {
     "seed": ("jimbot.cli.seed:app", "explore what a seed holds, and find seeds that hold what you want"),
     "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),
+    "play": ("jimbot.cli.play:app", "play a run at the terminal"),
+    "watch": ("jimbot.cli.watch:app", "watch a player or a replay, screen by screen or as a GIF"),
     "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),
     "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
 }

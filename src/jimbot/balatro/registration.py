@@ -1,0 +1,16 @@
+"""Tells Gymnasium about the environments."""
+
+from gymnasium.envs.registration import register, registry
+
+ID = "jimbot/Balatro-v0"
+
+
+def register_environments() -> None:
+    """Register ``jimbot/Balatro-v0``, single and vectorised; a second call does nothing."""
+    if ID not in registry:
+        register(
+            id=ID,
+            entry_point="jimbot.balatro.env:BalatroEnv",
+            vector_entry_point="jimbot.balatro.vector_env:BalatroVectorEnv",
+            disable_env_checker=True,
+        )

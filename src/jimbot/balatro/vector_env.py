@@ -1,0 +1,86 @@
+"""Many runs at once: a Gymnasium vector environment that is native all the way down.
+
+One call steps every run, with the interpreter lock released, and writes observations, masks, rewards and ends into
+buffers that stay where they are. ``reset`` and ``step`` return views of those buffers: copy what you keep.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from jimbot import _engine
+from jimbot.balatro.env_options import EnvOptionError, EnvOptions
+from jimbot.balatro.schema import ENDINGS, INFO_NAMES, REWARD_TERMS, action_space, observation_space, views_of
+
+_AUTORESET = {"same_step": (0, AutoresetMode.SAME_STEP), "next_step": (1, AutoresetMode.NEXT_STEP)}
+
+
+class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
+    """``num_envs`` runs of Balatro. Options are those of ``EnvOptions``."""
+
+    def __init__(
+        self, num_envs: int = 1, *, threads: int = 1, autoreset: str = "same_step", **options: Any
+    ) -> None:
+        if autoreset not in _AUTORESET:
+            raise EnvOptionError(f"unknown autoreset '{autoreset}'; expected same_step or next_step")
+        if num_envs < 1 or threads < 1:
+            raise EnvOptionError(f"num_envs and threads must be at least 1, got {num_envs} and {threads}")
+        options.pop("render_mode", None)
+        self.options = EnvOptions.of(options)
+        number, mode = _AUTORESET[autoreset]
+        self.num_envs = num_envs
+        self.metadata = {"autoreset_mode": mode, "render_modes": []}
+        self.single_observation_space = observation_space()
+        self.single_action_space = action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._same_step = number == 0
+        self._runs = _engine.VectorEnv(num_envs, self.options.for_engine(), threads, number)
+        self._observations = views_of(self._runs.observations)
+        self._final_observations = views_of(self._runs.final_observations)
+        self._rewards = self._runs.rewards
+        self._terminated = self._runs.terminated.view(np.bool_)
+        self._truncated = self._runs.truncated.view(np.bool_)
+        self._final_infos = self._runs.final_infos
+        self._actions = np.zeros(num_envs, np.int32)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start every run anew. Each draws its seeds from a generator of its own, started by ``seed``."""
+        del options
+        start = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+        self._runs.reset(start)
+        return self._observations, {}
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """One action per run. An action that is not legal is counted and changes nothing."""
+        np.copyto(self._actions, actions, casting="unsafe")
+        self._runs.step(self._actions)
+        return self._observations, self._rewards, self._terminated, self._truncated, self._infos()
+
+    def _infos(self) -> dict[str, Any]:
+        ended = self._terminated | self._truncated
+        if not ended.any():
+            return {}
+        final_info = {name: self._final_infos[:, i] for i, name in enumerate(INFO_NAMES)}
+        final_info["ledger"] = {
+            term: self._final_infos[:, len(INFO_NAMES) + i] for i, term in enumerate(REWARD_TERMS)
+        }
+        infos: dict[str, Any] = {"final_info": final_info, "_final_info": ended}
+        if self._same_step:
+            infos |= {"final_obs": self._final_observations, "_final_obs": ended}
+        return infos
+
+    def set_max_ante(self, max_ante: int) -> None:
+        """Change the finishing ante; it holds from each run's next start on."""
+        self.options = self.options.with_max_ante(max_ante)
+        self._runs.set_options(self.options.for_engine())
+
+    def ending(self, index: int) -> str:
+        """How the last episode of a run ended."""
+        return ENDINGS[int(self._final_infos[index, INFO_NAMES.index("ending")])]

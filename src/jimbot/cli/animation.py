@@ -1,0 +1,51 @@
+"""Pictures of a run put together into an animated GIF."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from jimbot.balatro.picture import render_rgb
+from jimbot.cli.files import written_whole
+from jimbot.errors import require
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jimbot.balatro.game import Game
+
+__all__ = ["GifWriter"]
+
+
+class GifWriter:
+    """Collects pictures and writes them as one file, each shown for ``delay`` seconds and the last one longer."""
+
+    SIZE: ClassVar[tuple[int, int]] = (640, 360)
+    COLORS: ClassVar[int] = 96
+    MOST_FRAMES: ClassVar[int] = 2000
+    """A GIF is put together in memory, a quarter of a megabyte per frame."""
+
+    def __init__(self, delay: float) -> None:
+        self._image: Any = require("PIL.Image", extra="render")
+        # Viewers take less than 20 ms for a mistake and slow down.
+        self._milliseconds = max(20, round(1000 * delay))
+        self._frames: list[Any] = []
+
+    def add(self, game: Game, caption: str) -> None:
+        """Draw the run as it stands."""
+        picture = self._image.fromarray(render_rgb(game, self.SIZE, caption))
+        self._frames.append(picture.quantize(self.COLORS, dither=self._image.Dither.NONE))
+
+    def write(self, path: Path) -> None:
+        """Write the file; an existing one is replaced only when the new one is complete."""
+        first, *others = self._frames
+        durations = [self._milliseconds] * len(others) + [self._milliseconds * 4]
+        with written_whole(path) as partial:
+            first.save(
+                partial,
+                format="GIF",
+                save_all=True,
+                append_images=others,
+                duration=durations,
+                loop=0,
+                optimize=False,
+            )

@@ -1,0 +1,215 @@
+"""``jimbot watch``: a player or a replay at work, screen by screen, or as an animated GIF."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from jimbot.balatro.actions import Action
+from jimbot.balatro.game import Game
+from jimbot.balatro.render import MIN_WIDTH, screen
+from jimbot.balatro.replay import Replay, ReplayError
+from jimbot.balatro.words import describe_action
+from jimbot.cli.files import check_target
+from jimbot.errors import JimbotError
+from jimbot.players import create_player
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+LABEL = "dim"
+WIDEST = 120
+DEFAULT_DELAY = 0.7
+LONGEST_RUN = 10_000
+"""Decisions after which a run without --steps is left; no player needs as many."""
+INTERRUPTED = 130
+
+
+class WatchError(JimbotError, ValueError):
+    """Options that do not go together."""
+
+
+@dataclass
+class Show:
+    """A run that is being watched.
+
+    Attributes:
+        game: the run, where it stands now.
+        next_action: gives the next action, or None at the end.
+        length: how many decisions there will be, if that is known.
+    """
+
+    game: Game
+    next_action: Callable[[Game], Action | None]
+    length: int | None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One state of the run and the words for how it came about."""
+
+    game: Game
+    caption: str
+
+
+@app.command()
+def watch(
+    seed: Annotated[str | None, typer.Argument(help="Seed of the run; a random one if left out.")] = None,
+    player: Annotated[str, typer.Option(help="Who plays.", metavar="greedy|random")] = "greedy",
+    replay: Annotated[
+        Path | None, typer.Option(help="Watch this replay instead of a player.", metavar="FILE")
+    ] = None,
+    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red.", metavar="KEY")] = "b_red",
+    stake: Annotated[int, typer.Option(help="Stake, 1 (White) to 8 (Gold).")] = 1,
+    delay: Annotated[
+        float | None,
+        typer.Option(
+            help=f"Seconds a screen stays: {DEFAULT_DELAY} at a terminal and in GIFs, otherwise 0.",
+            metavar="SECONDS",
+        ),
+    ] = None,
+    gif: Annotated[
+        Path | None, typer.Option(help="Write an animated GIF instead of showing screens.", metavar="FILE")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Write the replay of what was watched.", metavar="FILE")
+    ] = None,
+    steps: Annotated[int | None, typer.Option(help="Stop after so many decisions.", metavar="N")] = None,
+) -> None:
+    """Watch a player play a seed, or watch a replay. Only what a player may know is shown."""
+    check_options(delay, steps)
+    for target in (gif, save):
+        if target is not None:
+            check_target(target)
+    if replay is not None and (seed is not None or deck != "b_red" or stake != 1):
+        raise WatchError("a replay brings its own seed, deck and stake; leave them out")
+    shown = replay_show(replay) if replay is not None else player_show(Game(seed, deck, stake), player)
+    console = Console(highlight=False)
+    try:
+        if gif is not None:
+            write_gif(shown, gif, delay if delay is not None else DEFAULT_DELAY, steps)
+        else:
+            show_screens(shown, console, delay, steps)
+    except KeyboardInterrupt:
+        raise typer.Exit(code=INTERRUPTED) from None
+    finally:
+        if save is not None:
+            Replay.of(shown.game).save(save)
+    console.print(closing(shown.game), soft_wrap=True)
+    for target in (gif, save):
+        if target is not None:
+            console.print(Text(f"written to {target}", LABEL), soft_wrap=True)
+
+
+def check_options(delay: float | None, steps: int | None) -> None:
+    """Raise for numbers that make no sense."""
+    if delay is not None and not 0 <= delay <= 60:
+        raise WatchError(f"delay must be 0 to 60 seconds, got {delay:g}")
+    if steps is not None and steps < 0:
+        raise WatchError(f"steps must be 0 or more, got {steps}")
+
+
+def player_show(game: Game, name: str) -> Show:
+    """A player at work on a new run."""
+    player = create_player(name)
+    return Show(game, lambda run: None if run.over else player.choose(run), None)
+
+
+def replay_show(path: Path) -> Show:
+    """A replay; one that does not lead where it says is refused before it is shown."""
+    recorded = Replay.load(path)
+    try:
+        recorded.play()
+    except ReplayError:
+        raise
+    except JimbotError as error:
+        raise ReplayError(f"{path} cannot be played: {error}") from None
+    coming = iter(recorded.actions)
+
+    def next_action(_game: Game) -> Action | None:
+        encoded = next(coming, None)
+        return None if encoded is None else Action.decode(encoded)
+
+    return Show(recorded.start(), next_action, len(recorded.actions))
+
+
+def frames(show: Show, steps: int | None) -> Iterator[Frame]:
+    """The start, then the run after every decision. A frame's game is the run itself: look before going on."""
+    yield Frame(show.game, f"{show.game.seed}, the start")
+    for number in range(1, 1 + (LONGEST_RUN if steps is None else steps)):
+        action = show.next_action(show.game)
+        if action is None:
+            return
+        words = describe_action(show.game.public_view(), action)
+        show.game.step(action)
+        yield Frame(show.game, f"{number}. {words}")
+
+
+# --- screens --------------------------------------------------------------------------------------------------------
+
+
+def show_screens(show: Show, console: Console, delay: float | None, steps: int | None) -> None:
+    """Screens one after the other: in place at a terminal, below each other elsewhere."""
+    width = max(MIN_WIDTH, min(console.width, WIDEST))
+    pause = delay if delay is not None else DEFAULT_DELAY if console.is_terminal else 0.0
+    with screens(console, width) as put:
+        for frame in frames(show, steps):
+            put(Group(Text(frame.caption, "bold green"), screen(frame.game, width)))
+            if pause:
+                time.sleep(pause)
+
+
+@contextmanager
+def screens(console: Console, width: int) -> Generator[Callable[[Group], None]]:
+    """A function that shows a screen."""
+    if not console.is_terminal:
+        yield lambda group: console.print(group, width=width)
+        return
+    with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
+        yield lambda group: live.update(group, refresh=True)
+
+
+def closing(game: Game) -> Text:
+    """How the run stands at the end, in a line."""
+    if game.won:
+        words, style = "won", "bold green"
+    elif game.over:
+        words, style = f"lost in ante {game.ante}", "bold red"
+    else:
+        words, style = f"stopped in ante {game.ante}", "bold"
+    decisions = len(game.actions or [])
+    return Text.assemble((game.seed, "bold"), "  ", (words, style), (f" after {decisions} decisions", LABEL))
+
+
+# --- pictures -------------------------------------------------------------------------------------------------------
+
+
+def write_gif(show: Show, path: Path, delay: float, steps: int | None) -> None:
+    """The run as an animated GIF, with a progress bar; the file appears when it is complete."""
+    from jimbot.cli.animation import GifWriter
+
+    total = steps if show.length is None else min(show.length, steps if steps is not None else show.length)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    writer = GifWriter(delay)
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+        task = progress.add_task("drawing", total=None if total is None else total + 1)
+        for frame in islice(frames(show, steps), GifWriter.MOST_FRAMES):
+            writer.add(frame.game, frame.caption)
+            progress.advance(task)
+        progress.update(task, description="writing")
+        writer.write(path)

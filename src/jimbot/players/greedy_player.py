@@ -1,0 +1,92 @@
+"""The greedy player: the best hand now, the first joker it can afford, and on.
+
+It is a yardstick and something to watch. It plans nothing, and most of its runs end by ante 5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jimbot.balatro.actions import Action, ActionKind
+from jimbot.balatro.names import kinds
+from jimbot.balatro.views import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jimbot.balatro.game import Game, PlayPreview
+
+__all__ = ["GreedyPlayer"]
+
+MOST_DISCARDED = 5
+RANK_ORDER = "23456789TJQKA"
+
+
+class GreedyPlayer:
+    """Plays the best preview; if that falls short, first discards the cards it does not need."""
+
+    def choose(self, game: Game) -> Action:
+        """The action of the current phase. Nothing is remembered from one choice to the next."""
+        return self._choices[game.phase](game)
+
+    def __init__(self) -> None:
+        self._choices: dict[Phase, Callable[[Game], Action]] = {
+            Phase.BLIND_SELECT: lambda _: Action.select_blind(),
+            Phase.PLAYING: play_or_discard,
+            Phase.ROUND_EVAL: lambda _: Action.cash_out(),
+            Phase.SHOP: shop,
+            Phase.PACK: pick,
+        }
+
+
+def play_or_discard(game: Game) -> Action:
+    """The best play if hands like it are enough for the blind, otherwise a discard while there are any."""
+    previews = game.preview_all()
+    if not previews:  # no hand to play: whatever can still be done
+        return game.legal_actions()[0]
+    best = max(previews, key=worth)
+    blind = game.public_view()["blind"]
+    missing = blind["target"] - blind["score"]
+    if best.score * max(1, blind["hands_left"]) < missing and blind["discards_left"]:
+        discard = unneeded(game, best)
+        if discard is not None:
+            return discard
+    return best.action
+
+
+def worth(preview: PlayPreview) -> tuple[bool, float, int]:
+    """Plays in order: a refused hand is worst; of equal scores, the one that draws more cards is best."""
+    return not preview.blocked, preview.score, len(preview.action.cards)
+
+
+def unneeded(game: Game, best: PlayPreview) -> Action | None:
+    """A discard of the lowest cards that the best play does not score; None if it cannot be made."""
+    scoring = set(game.preview(best.action)["scoring_indices"])
+    hand = game.public_view()["hand"]
+    spare = [position for position in range(len(hand)) if position not in scoring]
+    spare.sort(key=lambda position: RANK_ORDER.find((hand[position]["card"] or "???")[2]))
+    if not spare:
+        return None
+    discard = Action.discard(*spare[:MOST_DISCARDED])
+    return discard if game.why_not(discard) is None else None
+
+
+def shop(game: Game) -> Action:
+    """A joker bought, a pack opened, a planet card used, or on to the next blind."""
+    view = game.public_view()
+    for action in game.legal_actions():
+        if action.kind is ActionKind.USE_CONSUMABLE:
+            if kinds()[view["consumables"][action.position]["key"]] == "planet":
+                return action
+        elif action.kind is ActionKind.BUY_CARD:
+            if view["shop"]["slots"][action.position]["kind"] == "joker":
+                return action
+        elif action.kind is ActionKind.OPEN_PACK:
+            return action
+    return Action.leave_shop()
+
+
+def pick(game: Game) -> Action:
+    """The first card of the pack that can be taken."""
+    picks = [action for action in game.legal_actions() if action.kind is ActionKind.PICK_CARD]
+    return min(picks, key=lambda action: action.position) if picks else Action.skip_pack()
