@@ -14,6 +14,7 @@ void bind_vector(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_conformance(nb::module_& m);
 void bind_bench_engine(nb::module_& m);
+void bind_bench_env(nb::module_& m);
 
 NB_MODULE(_engine, m) {
     m.doc() = "The compiled game engine of jimbot.";
@@ -27,4 +28,5 @@ NB_MODULE(_engine, m) {
     bind_bench(m);
     bind_conformance(m);
     bind_bench_engine(m);
+    bind_bench_env(m);
 }

@@ -21,7 +21,8 @@ namespace jimbot::bindings {
 
 namespace {
 
-template <typename Value, typename... Shape> using Array = nb::ndarray<nb::numpy, Value, Shape..., nb::c_contig>;
+template <typename Value, typename... Shape>
+using Array = nb::ndarray<nb::numpy, Value, Shape..., nb::c_contig>;
 
 EpisodeOptions options_from(const nb::dict& given) {
     EpisodeOptions options;
@@ -57,7 +58,8 @@ nb::list schema() {
         entry["name"] = text(field.name);
         entry["type"] = text(field.type);
         entry["offset"] = field.offset;
-        entry["shape"] = field.rows == 0 ? nb::make_tuple(field.columns) : nb::make_tuple(field.rows, field.columns);
+        entry["shape"] =
+            field.rows == 0 ? nb::make_tuple(field.columns) : nb::make_tuple(field.rows, field.columns);
         entry["high"] = field.high;
         entry["text"] = text(field.text);
         fields.append(entry);
@@ -93,77 +95,102 @@ void bind_vector(nb::module_& m) {
     using namespace jimbot;
     using namespace jimbot::bindings;
     nb::class_<VectorEnv>(m, "VectorEnv", "Many episodes stepped by one call.")
-        .def("__init__", &start_vector, nb::arg("count"), nb::arg("options"), nb::arg("threads"), nb::arg("autoreset"))
-        .def("reset", [](VectorEnv& env, std::uint64_t seed) { env.reset(seed); }, nb::arg("seed"))
-        .def("reset_one",
-             [](VectorEnv& env, int index, std::uint64_t number) {
-                 episode_at(env, index);
-                 if (number >= kSeedSpace) {
-                     throw nb::value_error("no seed has this number");
-                 }
-                 env.reset_one(index, number);
-             },
-             nb::arg("index"), nb::arg("seed_number"))
-        .def("set_options", [](VectorEnv& env, const nb::dict& options) { env.set_options(options_from(options)); },
-             nb::arg("options"))
-        .def("step",
-             [](VectorEnv& env, const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& actions) {
-                 if (actions.shape(0) != static_cast<std::size_t>(env.count())) {
-                     throw nb::value_error("one action per game is needed");
-                 }
-                 const nb::gil_scoped_release release;
-                 env.step(actions.data());
-             },
-             nb::arg("actions").noconvert())
-        .def("legal",
-             [](VectorEnv& env, int index, int slot) {
-                 const Episode& episode = episode_at(env, index);
-                 return slot_legal(episode.state, episode.pending, slot);
-             },
-             nb::arg("index"), nb::arg("slot"))
-        .def("game", [](VectorEnv& env, int index) { return GameState{episode_at(env, index).state}; }, nb::arg("index"),
-             "A copy of one run.")
-        .def("pending", [](VectorEnv& env, int index) { return episode_at(env, index).pending.active(); }, nb::arg("index"))
-        .def("info",
-             [](VectorEnv& env, int index) {
-                 std::vector<double> numbers(kInfoNumbers);
-                 write_info(episode_at(env, index), numbers.data());
-                 return numbers;
-             },
-             nb::arg("index"))
-        .def("cleared",
-             [](VectorEnv& env, int index) {
-                 const Episode& episode = episode_at(env, index);
-                 return nb::make_tuple(episode.cleared, episode.played);
-             },
-             nb::arg("index"))
-        .def_prop_ro("observations", [](nb::handle_t<VectorEnv> self) { return bytes_view(self, nb::cast<VectorEnv&>(self).observations); })
-        .def_prop_ro("final_observations", [](nb::handle_t<VectorEnv> self) { return bytes_view(self, nb::cast<VectorEnv&>(self).final_observations); })
-        .def_prop_ro("rewards", [](nb::handle_t<VectorEnv> self) {
-            auto& data = nb::cast<VectorEnv&>(self).rewards;
-            return Array<float>(data.data(), {data.size()}, self);
-        })
-        .def_prop_ro("terminated", [](nb::handle_t<VectorEnv> self) {
-            auto& data = nb::cast<VectorEnv&>(self).terminated;
-            return Array<std::uint8_t>(data.data(), {data.size()}, self);
-        })
-        .def_prop_ro("truncated", [](nb::handle_t<VectorEnv> self) {
-            auto& data = nb::cast<VectorEnv&>(self).truncated;
-            return Array<std::uint8_t>(data.data(), {data.size()}, self);
-        })
+        .def("__init__", &start_vector, nb::arg("count"), nb::arg("options"), nb::arg("threads"),
+             nb::arg("autoreset"))
+        .def(
+            "reset", [](VectorEnv& env, std::uint64_t seed) { env.reset(seed); }, nb::arg("seed"))
+        .def(
+            "reset_one",
+            [](VectorEnv& env, int index, std::uint64_t number) {
+                episode_at(env, index);
+                if (number >= kSeedSpace) {
+                    throw nb::value_error("no seed has this number");
+                }
+                env.reset_one(index, number);
+            },
+            nb::arg("index"), nb::arg("seed_number"))
+        .def(
+            "set_options",
+            [](VectorEnv& env, const nb::dict& options) { env.set_options(options_from(options)); },
+            nb::arg("options"))
+        .def(
+            "step",
+            [](VectorEnv& env,
+               const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& actions) {
+                if (actions.shape(0) != static_cast<std::size_t>(env.count())) {
+                    throw nb::value_error("one action per game is needed");
+                }
+                const nb::gil_scoped_release release;
+                env.step(actions.data());
+            },
+            nb::arg("actions").noconvert())
+        .def(
+            "legal",
+            [](VectorEnv& env, int index, int slot) {
+                const Episode& episode = episode_at(env, index);
+                return slot_legal(episode.state, episode.pending, slot);
+            },
+            nb::arg("index"), nb::arg("slot"))
+        .def(
+            "game", [](VectorEnv& env, int index) { return GameState{episode_at(env, index).state}; },
+            nb::arg("index"), "A copy of one run.")
+        .def(
+            "pending", [](VectorEnv& env, int index) { return episode_at(env, index).pending.active(); },
+            nb::arg("index"))
+        .def(
+            "info",
+            [](VectorEnv& env, int index) {
+                std::vector<double> numbers(kInfoNumbers);
+                write_info(episode_at(env, index), numbers.data());
+                return numbers;
+            },
+            nb::arg("index"))
+        .def(
+            "cleared",
+            [](VectorEnv& env, int index) {
+                const Episode& episode = episode_at(env, index);
+                return nb::make_tuple(episode.cleared, episode.played);
+            },
+            nb::arg("index"))
+        .def_prop_ro("observations",
+                     [](nb::handle_t<VectorEnv> self) {
+                         return bytes_view(self, nb::cast<VectorEnv&>(self).observations);
+                     })
+        .def_prop_ro("final_observations",
+                     [](nb::handle_t<VectorEnv> self) {
+                         return bytes_view(self, nb::cast<VectorEnv&>(self).final_observations);
+                     })
+        .def_prop_ro("rewards",
+                     [](nb::handle_t<VectorEnv> self) {
+                         auto& data = nb::cast<VectorEnv&>(self).rewards;
+                         return Array<float>(data.data(), {data.size()}, self);
+                     })
+        .def_prop_ro("terminated",
+                     [](nb::handle_t<VectorEnv> self) {
+                         auto& data = nb::cast<VectorEnv&>(self).terminated;
+                         return Array<std::uint8_t>(data.data(), {data.size()}, self);
+                     })
+        .def_prop_ro("truncated",
+                     [](nb::handle_t<VectorEnv> self) {
+                         auto& data = nb::cast<VectorEnv&>(self).truncated;
+                         return Array<std::uint8_t>(data.data(), {data.size()}, self);
+                     })
         .def_prop_ro("final_infos", [](nb::handle_t<VectorEnv> self) {
             auto& env = nb::cast<VectorEnv&>(self);
-            return Array<double>(env.final_infos.data(), {env.episodes.size(), std::size_t{kInfoNumbers}}, self);
+            return Array<double>(env.final_infos.data(), {env.episodes.size(), std::size_t{kInfoNumbers}},
+                                 self);
         });
-    m.def("observation_schema", &schema, "Every array of an observation: name, type, offset, shape, high, text.");
-    m.def("slot_meaning",
-          [](int slot) {
-              if (slot < 0 || slot >= slot_count) {
-                  throw nb::index_error("no such action");
-              }
-              return slot_meaning(slot);
-          },
-          nb::arg("slot"), "What an action index means, in words.");
+    m.def("observation_schema", &schema,
+          "Every array of an observation: name, type, offset, shape, high, text.");
+    m.def(
+        "slot_meaning",
+        [](int slot) {
+            if (slot < 0 || slot >= slot_count) {
+                throw nb::index_error("no such action");
+            }
+            return slot_meaning(slot);
+        },
+        nb::arg("slot"), "What an action index means, in words.");
     m.def("evaluation_seed", &evaluation_seed, nb::arg("number"), "The number of an evaluation seed.");
     m.attr("observation_size") = sizeof(Observation);
     m.attr("observation_version") = kObservationVersion;

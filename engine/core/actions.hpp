@@ -65,6 +65,7 @@ enum class Refusal : std::uint8_t {
     empty_position,
     is_pinned,
     same_position,
+    deck_full,
     count,
 };
 

@@ -133,6 +133,13 @@ void announce_destroyed(State& state, const Card* cards, int count, DestroyedBy 
     });
 }
 
+int index_of_card(const State& state, std::uint32_t created) {
+    const Card* const found =
+        std::lower_bound(state.cards, state.cards + state.card_count, created,
+                         [](const Card& card, std::uint32_t number) { return card.created < number; });
+    return static_cast<int>(found - state.cards);
+}
+
 void remove_from_hand(State& state, int index) { drop_index(state.hand, state.hand_count, index); }
 
 void sort_hand(State& state) {

@@ -38,6 +38,9 @@ void destroy_cards(State& state, const std::uint8_t* indices, int count, Destroy
 // Tells the jokers that cards were destroyed.
 void announce_destroyed(State& state, const Card* cards, int count, DestroyedBy by);
 
+// The index of the card with this creation number; there must be one.
+int index_of_card(const State& state, std::uint32_t created);
+
 // Takes a card out of the hand without moving it elsewhere.
 void remove_from_hand(State& state, int index);
 

@@ -43,13 +43,7 @@ Refusal check_buy(const State& state, int slot) {
     if (!can_pay(state, price_of(state, item))) {
         return Refusal::not_enough_money;
     }
-    if (item.kind == ItemKind::joker && item.edition != e_negative && !joker_room(state)) {
-        return Refusal::no_joker_slot;
-    }
-    if (item.kind == ItemKind::consumable && item.edition != e_negative && !consumable_room(state)) {
-        return Refusal::no_consumable_slot;
-    }
-    return Refusal::none;
+    return check_room(state, item);
 }
 
 Refusal check_buy_and_use(const State& state, int slot, std::uint32_t mask) {
@@ -282,6 +276,23 @@ Refusal check_action(const State& state, const Action& action) {
     }
 }
 
+Refusal check_room(const State& state, const Item& item) {
+    const bool negative = item.edition == e_negative;
+    switch (item.kind) {
+    case ItemKind::joker:
+        return state.joker_count < kMaxJokers && (negative || joker_room(state)) ? Refusal::none
+                                                                                 : Refusal::no_joker_slot;
+    case ItemKind::consumable:
+        return state.consumable_count < kMaxConsumables && (negative || consumable_room(state))
+                   ? Refusal::none
+                   : Refusal::no_consumable_slot;
+    case ItemKind::playing_card:
+        return state.card_count < kMaxCards ? Refusal::none : Refusal::deck_full;
+    default:
+        return Refusal::none;
+    }
+}
+
 Refusal apply(State& state, const Action& action) {
     const Refusal refusal = check_action(state, action);
     if (refusal == Refusal::none) {
@@ -312,6 +323,7 @@ std::string_view refusal_text(Refusal refusal) {
         "this position has been emptied",
         "a pinned joker stays leftmost",
         "the card is already at that position",
+        "the deck cannot hold another card",
     };
     static_assert(std::size(kTexts) == static_cast<std::size_t>(Refusal::count));
     return kTexts[static_cast<std::size_t>(refusal)];

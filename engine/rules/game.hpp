@@ -14,6 +14,9 @@ Refusal check_action(const State& state, const Action& action);
 // The phase an action belongs to; Phase::game_over for those that belong to every other phase.
 Phase required_phase(ActionKind kind);
 
+// Whether an item could be owned: a slot for it (a Negative one brings its own) and a place in the state.
+Refusal check_room(const State& state, const Item& item);
+
 // Takes the action if it is legal; otherwise changes nothing and says why.
 Refusal apply(State& state, const Action& action);
 

@@ -68,14 +68,10 @@ Refusal can_pick(const State& state, int position, std::uint32_t mask) {
     const Item& item = state.pack.cards[position];
     switch (item.kind) {
     case ItemKind::joker:
-        if (mask != 0) {
-            return Refusal::wrong_targets;
-        }
-        return joker_room(state) || item.edition == e_negative ? Refusal::none : Refusal::no_joker_slot;
+    case ItemKind::playing_card:
+        return mask != 0 ? Refusal::wrong_targets : check_room(state, item);
     case ItemKind::consumable:
         return can_use(state, item.id, mask, consumable_slots(state) - state.consumable_count);
-    case ItemKind::playing_card:
-        return mask == 0 ? Refusal::none : Refusal::wrong_targets;
     default:
         return Refusal::empty_position;
     }

@@ -337,7 +337,15 @@ void play_hand(State& state, std::uint32_t mask) {
         card.move_to(CardPlace::table);
     }
     --state.round.hands_left;
+    // The Hook's discards may destroy a card, which moves the others: find the played ones again.
+    std::uint32_t created[kMaxPlayed];
+    for (int i = 0; i < scoring.played_count; ++i) {
+        created[i] = scoring.card(i).created;
+    }
     boss_press_play(state, scoring.played_count);
+    for (int i = 0; i < scoring.played_count; ++i) {
+        scoring.played[i] = static_cast<std::uint8_t>(index_of_card(state, created[i]));
+    }
     score_hand(scoring);
     state.round.score += scoring.score;
     std::uint8_t destroyed[kMaxPlayed];

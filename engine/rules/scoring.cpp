@@ -34,6 +34,11 @@ void record_op(ScoreRecord& record, ScoreOp op) {
 
 }  // namespace
 
+double final_score(double chips, double mult) {
+    const double product = std::floor(chips * mult);
+    return product == product ? product : 0.0;
+}
+
 bool Scoring::is_face(const Card& card) const {
     return (card.flags & (card_debuffed | card_unknown)) == 0 &&
            (rules.pareidolia || (face_rank(card) && card.enhancement != m_stone));
@@ -450,7 +455,7 @@ void score_hand(Scoring& scoring) {
             balance(scoring);
         }
         check_destruction(scoring);
-        scoring.score = std::floor(scoring.chips * scoring.mult);
+        scoring.score = final_score(scoring.chips, scoring.mult);
     }
     each_ability(scoring, [&](const JokerHooks& hooks, Turn& turn) {
         if (hooks.after != nullptr) {

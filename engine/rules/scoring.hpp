@@ -12,6 +12,9 @@ namespace jimbot {
 // How chance is decided: by the run's streams, or, for previews, always badly, always well, or at its mean.
 enum class Luck : std::uint8_t { streams, worst, best, mean };
 
+// What chips and mult come to. Nothing times infinity is nothing.
+double final_score(double chips, double mult);
+
 // One line of a scoring breakdown.
 struct ScoreStep {
     enum class Who : std::uint8_t { base, played_card, held_card, joker, consumable, deck, blind } who;

@@ -38,7 +38,8 @@ bool blind_was_cleared(Phase before, const State& state, bool won_before) {
     if (before != Phase::playing) {
         return false;
     }
-    return state.phase == Phase::round_eval || (state.phase == Phase::game_over && state.won != 0 && !won_before);
+    return state.phase == Phase::round_eval ||
+           (state.phase == Phase::game_over && state.won != 0 && !won_before);
 }
 
 }  // namespace
@@ -65,8 +66,9 @@ void begin_episode(Episode& episode, const EpisodeOptions& options) {
         episode.seed_number = ~std::uint64_t{0};
         return;
     }
-    const std::uint64_t number = options.seeds == SeedSet::training ? training_seed(episode.random)
-                                                                    : evaluation_seed(next_fast(episode.random) >> 20);
+    const std::uint64_t number = options.seeds == SeedSet::training
+                                     ? training_seed(episode.random)
+                                     : evaluation_seed(next_fast(episode.random) >> 20);
     begin_episode(episode, options, number);
 }
 
@@ -116,7 +118,7 @@ StepResult step_episode(Episode& episode, const EpisodeOptions& options, int slo
         terms[term_progress] = options.discount * (terminated ? 0.0 : progress_potential(state)) - progress;
         terms[term_money] = options.discount * (terminated ? 0.0 : money_potential(state)) - money;
         if (terminated) {
-            episode.ending = won || state.won != 0          ? Ending::won
+            episode.ending = won || state.won != 0         ? Ending::won
                              : state.round.hands_left <= 0 ? Ending::out_of_hands
                                                            : Ending::out_of_cards;
         }

@@ -12,21 +12,22 @@
 
 namespace jimbot {
 
-// Rewards are sums of these. Progress and money are differences of potentials: discount * potential after - potential
-// before, and zero at the end, so they change no optimal policy.
+// Rewards are sums of these. Progress and money are differences of potentials: discount * potential after -
+// potential before, and zero at the end, so they change no optimal policy.
 enum RewardTerm : int { term_blind, term_win, term_loss, term_progress, term_money, term_count };
-inline constexpr std::array<std::string_view, term_count> kTermNames = {"blind", "win", "loss", "progress", "money"};
+inline constexpr std::array<std::string_view, term_count> kTermNames = {"blind", "win", "loss", "progress",
+                                                                        "money"};
 
 enum class SeedSet : std::uint8_t { training, evaluation };
 
 struct EpisodeOptions {
     std::vector<DeckId> decks = {b_red};  // one is drawn per episode
     std::vector<std::uint8_t> stakes = {1};
-    std::vector<State> starts;            // runs to start from instead of new ones
-    double start_chance = 1.0;            // of starting from one of them, if there are any
-    int max_ante = 8;                     // the episode is won when this ante's boss is beaten
-    int max_steps = 10'000;               // then it is cut off
-    bool fast = false;                    // draws from a fast generator, not from the seed's streams
+    std::vector<State> starts;  // runs to start from instead of new ones
+    double start_chance = 1.0;  // of starting from one of them, if there are any
+    int max_ante = 8;           // the episode is won when this ante's boss is beaten
+    int max_steps = 10'000;     // then it is cut off
+    bool fast = false;          // draws from a fast generator, not from the seed's streams
     SeedSet seeds = SeedSet::training;
     double discount = 1.0;
     std::array<double, term_count> weights = {1.0, 5.0, 0.0, 1.0, 0.0};
@@ -38,15 +39,15 @@ enum class Ending : std::uint8_t { running, won, out_of_hands, out_of_cards, cut
 struct Episode {
     State state;
     Pending pending;
-    std::uint64_t random;        // draws seeds, decks and stakes
-    std::uint64_t seed_number;   // of the seed space; ~0 for a run that was given
+    std::uint64_t random;       // draws seeds, decks and stakes
+    std::uint64_t seed_number;  // of the seed space; ~0 for a run that was given
     double best_hand;
     double ledger[term_count];
     std::int32_t steps;
-    std::int32_t blinds;         // cleared
-    std::int32_t illegal;        // actions that were refused
-    std::uint64_t cleared;       // a bit per blind played: whether it was cleared
-    std::int32_t played;         // blinds played
+    std::int32_t blinds;    // cleared
+    std::int32_t illegal;   // actions that were refused
+    std::uint64_t cleared;  // a bit per blind played: whether it was cleared
+    std::int32_t played;    // blinds played
     Ending ending;
 };
 

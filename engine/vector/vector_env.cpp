@@ -6,17 +6,10 @@
 namespace jimbot {
 
 VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset autoreset)
-    : episodes(static_cast<std::size_t>(count)),
-      observations(episodes.size()),
-      final_observations(episodes.size()),
-      rewards(episodes.size()),
-      terminated(episodes.size()),
-      truncated(episodes.size()),
-      final_infos(episodes.size() * kInfoNumbers),
-      options_(std::move(options)),
-      autoreset_(autoreset),
-      ended_(episodes.size()),
-      threads_(std::clamp(threads, 1, count)) {
+    : episodes(static_cast<std::size_t>(count)), observations(episodes.size()),
+      final_observations(episodes.size()), rewards(episodes.size()), terminated(episodes.size()),
+      truncated(episodes.size()), final_infos(episodes.size() * kInfoNumbers), options_(std::move(options)),
+      autoreset_(autoreset), ended_(episodes.size()), threads_(std::clamp(threads, 1, count)) {
     for (int thread = 1; thread < threads_; ++thread) {
         workers_.emplace_back([this, thread] { work(thread); });
     }

@@ -13,21 +13,22 @@ namespace jimbot {
 enum class Autoreset : std::uint8_t { same_step, next_step, off };
 
 class VectorEnv {
-  public:
+public:
     VectorEnv(int count, EpisodeOptions options, int threads, Autoreset autoreset);
     ~VectorEnv();
     VectorEnv(const VectorEnv&) = delete;
     VectorEnv& operator=(const VectorEnv&) = delete;
 
-    // Starts every episode anew. Episode i draws its seeds from a generator of its own, started by seed and i.
+    // Starts every episode anew. Episode i draws its seeds from a generator of its own, started by seed and
+    // i.
     void reset(std::uint64_t seed);
     // Starts one episode on a given seed.
     void reset_one(int index, std::uint64_t seed_number);
     // Replaces the options; they hold from each episode's next start on.
     void set_options(EpisodeOptions options) { options_ = std::move(options); }
 
-    // One action per episode. Fills observations, rewards, terminated, truncated; with same-step autoreset an episode
-    // that ended leaves its last observation and its info in the final buffers and starts again.
+    // One action per episode. Fills observations, rewards, terminated, truncated; with same-step autoreset an
+    // episode that ended leaves its last observation and its info in the final buffers and starts again.
     void step(const std::int32_t* actions);
 
     int count() const { return static_cast<int>(episodes.size()); }
@@ -41,7 +42,7 @@ class VectorEnv {
     std::vector<std::uint8_t> truncated;
     std::vector<double> final_infos;  // kInfoNumbers per episode
 
-  private:
+private:
     void step_range(const std::int32_t* actions, int first, int last);
     void step_one(int index, int action);
     void work(int thread);

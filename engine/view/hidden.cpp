@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "rules/blind.hpp"
-#include "rules/cards.hpp"
 
 namespace jimbot {
 
@@ -26,7 +25,9 @@ bool aura_at_hand(const State& state) {
 // What is known about a card although it is face down. The Mark turns exactly the face cards down; every
 // other blind says nothing about what it hides.
 int known_class(const State& state, const Card& card, bool aura) {
-    const bool face = boss_active(state, bl_mark) && is_face_card(state, card);
+    // As the blind sees it, which ignores debuffs.
+    const bool face = boss_active(state, bl_mark) && ((face_rank(card) && card.enhancement != m_stone) ||
+                                                      owns_active_joker(state, j_pareidolia));
     return (face ? 1 : 0) + (aura && card.edition != e_none ? 2 : 0);
 }
 

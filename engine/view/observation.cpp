@@ -15,7 +15,7 @@ namespace jimbot {
 
 namespace {
 
-#define JIMBOT_FIELD(name, type, rows, columns, high, text) \
+#define JIMBOT_FIELD(name, type, rows, columns, high, text)                                                  \
     ObservationField { #name, type, static_cast<int>(offsetof(Observation, name)), rows, columns, high, text }
 
 float bounded(double value, double scale) { return static_cast<float>(std::clamp(value / scale, -2.0, 2.0)); }
@@ -73,7 +73,8 @@ void observe_joker(const State& state, const Joker& joker, float* out) {
     out[7] = (joker.stickers & sticker_eternal) != 0 ? 1.0f : 0.0f;
     out[8] = (joker.stickers & sticker_perishable) != 0 ? 1.0f : 0.0f;
     out[9] = (joker.stickers & sticker_rental) != 0 ? 1.0f : 0.0f;
-    out[10] = (joker.stickers & sticker_perishable) != 0 ? static_cast<float>(joker.rounds_left) / 5.0f : 0.0f;
+    out[10] =
+        (joker.stickers & sticker_perishable) != 0 ? static_cast<float>(joker.rounds_left) / 5.0f : 0.0f;
     out[11] = dollars(sell_value(state, joker));
     out[12] = logarithm(joker.value);
     out[13] = bounded(joker.value, 10.0);
@@ -154,9 +155,10 @@ void observe_globals(const State& state, const Pending& pending, float* out) {
 void observe_blind(const State& state, float* out) {
     const Round& round = state.round;
     const double next = round.blind != bl_none ? round.target
-                                               : blind_target(state, state.blind_on_deck == 0   ? bl_small
-                                                                     : state.blind_on_deck == 1 ? bl_big
-                                                                                                : static_cast<BlindId>(state.boss));
+                                               : blind_target(state, state.blind_on_deck == 0 ? bl_small
+                                                                     : state.blind_on_deck == 1
+                                                                         ? bl_big
+                                                                         : static_cast<BlindId>(state.boss));
     out[0] = round.blind != bl_none ? 1.0f : 0.0f;
     out[1] = logarithm(next);
     if (round.blind == bl_none) {
@@ -216,7 +218,8 @@ constinit const std::array<ObservationField, kObservationFields> kObservationSch
     JIMBOT_FIELD(blind, "float32", 0, kBlindFeatures, 2, "target, score, hands and discards left"),
     JIMBOT_FIELD(hand, "float32", kSeenHand, kCardFeatures, 3, "hand cards, left to right"),
     JIMBOT_FIELD(jokers, "float32", kSeenJokers, kJokerFeatures, 2, "jokers, left to right"),
-    JIMBOT_FIELD(consumables, "float32", kSeenConsumables, kConsumableFeatures, 2, "consumables, left to right"),
+    JIMBOT_FIELD(consumables, "float32", kSeenConsumables, kConsumableFeatures, 2,
+                 "consumables, left to right"),
     JIMBOT_FIELD(shop, "float32", kMaxShopSlots, kItemFeatures, 2, "cards for sale"),
     JIMBOT_FIELD(shop_vouchers, "float32", kSeenVouchers, kItemFeatures, 2, "vouchers for sale"),
     JIMBOT_FIELD(shop_packs, "float32", kShopPacks, kItemFeatures, 2, "booster packs for sale"),
@@ -226,7 +229,8 @@ constinit const std::array<ObservationField, kObservationFields> kObservationSch
     JIMBOT_FIELD(levels, "float32", hand_types, kLevelFeatures, 2, "poker hands: level, plays, chips, mult"),
     JIMBOT_FIELD(vouchers, "float32", 0, v_end - 1, 1, "vouchers redeemed"),
     JIMBOT_FIELD(tags, "float32", 0, tag_end - 1, 2, "tags held, per kind"),
-    JIMBOT_FIELD(identities, "int16", 0, kIdentities, 255, "boss, blind, voucher, skip tags, deck, last and pending consumable"),
+    JIMBOT_FIELD(identities, "int16", 0, kIdentities, 255,
+                 "boss, blind, voucher, skip tags, deck, last and pending consumable"),
     JIMBOT_FIELD(hand_ids, "int16", 0, kSeenHand, kCardIdentities - 1, "fronts; 53 is face down"),
     JIMBOT_FIELD(joker_ids, "int16", 0, kSeenJokers, j_end, "jokers; 151 is face down"),
     JIMBOT_FIELD(consumable_ids, "int16", 0, kSeenConsumables, c_end - 1, "consumables"),
@@ -246,12 +250,14 @@ void observe(const State& state, const Pending& pending, Observation& out) {
     for (int i = 0; i < std::min<int>(state.hand_count, kSeenHand); ++i) {
         const Card& card = state.cards[state.hand[i]];
         observe_card(card, out.hand[i]);
-        out.hand_ids[i] = static_cast<std::int16_t>((card.flags & card_face_down) != 0 ? kFronts + 1 : 1 + front_of(card));
+        out.hand_ids[i] =
+            static_cast<std::int16_t>((card.flags & card_face_down) != 0 ? kFronts + 1 : 1 + front_of(card));
     }
     for (int i = 0; i < std::min<int>(state.joker_count, kSeenJokers); ++i) {
         const Joker& joker = state.jokers[i];
         observe_joker(state, joker, out.jokers[i]);
-        out.joker_ids[i] = (joker.flags & joker_face_down) != 0 ? std::int16_t{j_end} : std::int16_t{joker.id};
+        out.joker_ids[i] =
+            (joker.flags & joker_face_down) != 0 ? std::int16_t{j_end} : std::int16_t{joker.id};
     }
     for (int i = 0; i < std::min<int>(state.consumable_count, kSeenConsumables); ++i) {
         const Consumable& card = state.consumables[i];

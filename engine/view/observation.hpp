@@ -1,5 +1,5 @@
-// What a policy sees: fixed-shape arrays in one contiguous buffer, public information only, every number bounded or
-// log-scaled so that no normaliser is needed. Identities are integers for embeddings.
+// What a policy sees: fixed-shape arrays in one contiguous buffer, public information only, every number
+// bounded or log-scaled so that no normaliser is needed. Identities are integers for embeddings.
 #pragma once
 
 #include <array>
@@ -28,7 +28,8 @@ inline constexpr int kBlindFeatures = 12;
 inline constexpr int kLevelFeatures = 5;
 inline constexpr int kIdentities = 8;
 
-// Shelf items share one space of identities: 0 nothing, then jokers, consumables, vouchers, packs, card fronts.
+// Shelf items share one space of identities: 0 nothing, then jokers, consumables, vouchers, packs, card
+// fronts.
 inline constexpr int kItemJoker = 0;
 inline constexpr int kItemConsumable = kItemJoker + j_end - 1;
 inline constexpr int kItemVoucher = kItemConsumable + c_end - 1;
@@ -52,7 +53,8 @@ struct Observation {
     float levels[hand_types][kLevelFeatures];
     float vouchers[v_end - 1];
     float tags[tag_end - 1];
-    std::int16_t identities[kIdentities];  // boss, blind, ante voucher, two skip tags, deck, last consumable, pending
+    std::int16_t
+        identities[kIdentities];  // boss, blind, ante voucher, two skip tags, deck, last consumable, pending
     std::int16_t hand_ids[kSeenHand];
     std::int16_t joker_ids[kSeenJokers];
     std::int16_t consumable_ids[kSeenConsumables];
@@ -70,7 +72,7 @@ struct ObservationField {
     int offset;             // in bytes
     int rows;               // 0 for a plain vector
     int columns;
-    int high;               // largest value; the smallest is 0 for integers and -high for floats
+    int high;  // largest value; the smallest is 0 for integers and -high for floats
     std::string_view text;
 };
 

@@ -92,6 +92,14 @@ struct Composer {
     int stage_count = 0;
     const JokerStage* last_stage = nullptr;
 
+    // Scores already worked out, by what they depend on when no held card has an effect.
+    bool remembers = false;
+    bool boss_may_block = false;
+    bool hook = false;
+    std::uint32_t memo_key[256] = {};
+    double memo_score[256];
+    bool memo_luck[256];
+
     explicit Composer(const State& s) : scratch(s), state(s) { --scratch.round.hands_left; }
 };
 
@@ -448,12 +456,22 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
 bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits,
                   PlayPreview& out) {
     const Read read = read_play(c, mask, count, ranks, suits);
+    const std::uint32_t rest = ((std::uint32_t{1} << c.hand) - 1) & ~mask;
     out.mask = mask;
     out.type = read.type;
     out.exact = true;
-    out.blocked = blocked_by_boss(c.state, read.type, count);
+    out.blocked = c.boss_may_block && blocked_by_boss(c.state, read.type, count);
     if (out.blocked) {
         out.score = 0;
+        return true;
+    }
+    // Many plays score the same cards as the same hand: one High Card with any small company, say.
+    const std::uint32_t key = read.scoring | (std::uint32_t{read.contains} << 8) |
+                              (static_cast<std::uint32_t>(count) << 20) | (std::uint32_t{read.type} << 23);
+    const std::size_t slot = (read.scoring + 51u * static_cast<std::uint32_t>(count)) & 255u;
+    if (c.memo_key[slot] == key) {
+        out.score = c.memo_score[slot];
+        out.exact = !c.memo_luck[slot] && !(c.hook && rest != 0);
         return true;
     }
     const JokerStage* stage = joker_stage(c, mask, count, read);
@@ -476,7 +494,6 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
         }
         variant = 0;
     }
-    const std::uint32_t rest = ((std::uint32_t{1} << c.hand) - 1) & ~mask;
     for (std::uint32_t left = rest & c.held_active; left != 0; left &= left - 1) {
         const ScoreMap& map = c.held[std::countr_zero(left)];
         chips += map.chips;
@@ -494,8 +511,13 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
     if (c.state.deck == b_plasma) {
         chips = mult = std::floor((chips + mult) / 2.0);
     }
-    out.score = std::floor(chips * mult);
-    out.exact = !luck && !(boss_active(c.state, bl_hook) && rest != 0);
+    out.score = final_score(chips, mult);
+    out.exact = !luck && !(c.hook && rest != 0);
+    if (c.remembers) {
+        c.memo_key[slot] = key;
+        c.memo_score[slot] = out.score;
+        c.memo_luck[slot] = luck;
+    }
     return true;
 }
 
@@ -557,6 +579,10 @@ int preview_all(const State& state, PlayPreview* out) {
         return preview_each(state, out);
     }
     set_up_base(c);
+    c.remembers = c.hand <= 8 && c.held_active == 0 && c.held_luck == 0;
+    c.hook = boss_active(state, bl_hook);
+    c.boss_may_block =
+        boss_active(state, bl_psychic) || boss_active(state, bl_eye) || boss_active(state, bl_mouth);
     int count = 0;
     compose_plays(c, 0, 0, 0, 0, 0, out, count);
     return count;

@@ -40,7 +40,8 @@ Subsets list_subsets() noexcept {
     });
     for (int cards = 0; cards <= kWindow; ++cards) {
         for (std::size_t i = 0; i < kPlaySubsets; ++i) {
-            subsets.legal[static_cast<std::size_t>(cards)][i] = std::bit_width(subsets.play[i]) <= cards ? 1 : 0;
+            subsets.legal[static_cast<std::size_t>(cards)][i] =
+                std::bit_width(subsets.play[i]) <= cards ? 1 : 0;
         }
     }
     return subsets;
@@ -81,7 +82,8 @@ bool needs_targets(const State& state, ActionKind kind, int position) {
 
 // Whether some choice of targets, here or after bringing other cards to the front, makes the action legal.
 bool targets_exist(const State& state, ActionKind kind, int position) {
-    const ConsumableEntry& entry = kConsumables[static_cast<std::size_t>(consumable_at(state, kind, position))];
+    const ConsumableEntry& entry =
+        kConsumables[static_cast<std::size_t>(consumable_at(state, kind, position))];
     bool found = false;
     legal::each_subset(state.hand_count, entry.min_targets, entry.min_targets, [&](std::uint32_t mask) {
         found = found || check_action(state, at(kind, position, mask)) == Refusal::none;
@@ -173,7 +175,8 @@ Action engine_action(const Pending& pending, int slot) {
     }
     if (in(slot_joker_left, kMaxJokers - 1)) {
         const int from = slot - slot_joker_left + 1;
-        return {ActionKind::move_joker, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(from - 1), 0, 0};
+        return {ActionKind::move_joker, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(from - 1),
+                0, 0};
     }
     if (in(slot_card_to_front, kMaxHand - 1)) {
         return {ActionKind::move_card, static_cast<std::uint8_t>(slot - slot_card_to_front + 1), 0, 0, 0};
@@ -266,7 +269,8 @@ void write_slot_mask(const State& state, const Pending& pending, std::uint8_t* m
         mask[slot_sell_joker + i] = (state.jokers[i].stickers & sticker_eternal) != 0 ? 0 : 1;
     }
     for (int i = 0; i + 1 < state.joker_count; ++i) {
-        mask[slot_joker_left + i] = ((state.jokers[i].stickers | state.jokers[i + 1].stickers) & sticker_pinned) != 0 ? 0 : 1;
+        mask[slot_joker_left + i] =
+            ((state.jokers[i].stickers | state.jokers[i + 1].stickers) & sticker_pinned) != 0 ? 0 : 1;
     }
     for (int i = 0; i < state.consumable_count; ++i) {
         mask[slot_sell_consumable + i] = 1;
@@ -317,8 +321,9 @@ void take_slot(State& state, Pending& pending, int slot) {
 
 std::string slot_meaning(int slot) {
     const auto numbered = [&](int first, int count, const char* text, int offset = 0) {
-        return slot >= first && slot < first + count ? std::string(text) + " " + std::to_string(slot - first + offset)
-                                                     : std::string();
+        return slot >= first && slot < first + count
+                   ? std::string(text) + " " + std::to_string(slot - first + offset)
+                   : std::string();
     };
     if (slot < slot_discard) {
         return "play hand cards " + positions_text(play_mask(slot - slot_play));
@@ -330,8 +335,9 @@ std::string slot_meaning(int slot) {
         return "target hand cards " + positions_text(target_mask(slot - slot_target));
     }
     constexpr const char* kSingles[] = {
-        "give up choosing targets", "play the blind",      "skip the blind", "reroll the boss",           "cash out",
-        "reroll the shop",          "leave the shop",      "skip the pack",  "sort the hand by rank",
+        "give up choosing targets", "play the blind", "skip the blind",
+        "reroll the boss",          "cash out",       "reroll the shop",
+        "leave the shop",           "skip the pack",  "sort the hand by rank",
         "sort the hand by suit",
     };
     if (slot < slot_buy) {

@@ -1,7 +1,8 @@
 // The fixed action space of the environments: every index has one meaning, whatever the run.
 //
-// Subsets are over the eight leftmost hand positions. Cards further right are brought to the front first. A consumable
-// that needs targets is chosen, and then its targets are: until that is done or given up, only targets are legal.
+// Subsets are over the eight leftmost hand positions. Cards further right are brought to the front first. A
+// consumable that needs targets is chosen, and then its targets are: until that is done or given up, only
+// targets are legal.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,7 @@ enum Slot : int {
     slot_sell_joker = slot_pick + kMaxPackCards,
     slot_sell_consumable = slot_sell_joker + kMaxJokers,
     slot_use = slot_sell_consumable + kMaxConsumables,
-    slot_joker_left = slot_use + kMaxConsumables,             // joker i + 1 changes places with its left neighbour
+    slot_joker_left = slot_use + kMaxConsumables,  // joker i + 1 changes places with its left neighbour
     slot_card_to_front = slot_joker_left + (kMaxJokers - 1),  // hand card i + 1 becomes the leftmost
     slot_count = slot_card_to_front + (kMaxHand - 1),
 };

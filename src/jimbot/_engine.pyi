@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
+import numpy as np
+from numpy.typing import NDArray
+
 class BuildInfo(TypedDict):
     """How the engine was built."""
 
@@ -212,6 +215,86 @@ def seed_at(index: int) -> str:
 def seed_number(seed: str) -> int:
     """The number of a seed: the inverse of ``seed_at``."""
 
+# --- environments -------------------------------------------------------------------------------------------------
+
+class ObservationField(TypedDict):
+    """One array of an observation; floats are within ``-high`` to ``high``, integers within 0 to ``high``."""
+
+    name: str
+    type: str
+    offset: int
+    shape: tuple[int, ...]
+    high: int
+    text: str
+
+observation_version: int
+"""Changes whenever an array of the observation does."""
+
+observation_size: int
+"""Bytes of one observation."""
+
+slot_count: int
+"""Number of actions of the fixed action space."""
+
+reward_terms: list[str]
+"""Names of the reward's terms, in the order of weights and ledgers."""
+
+info_names: list[str]
+"""Names of the numbers told at the end of an episode; the ledger of reward terms follows them."""
+
+class VectorEnv:
+    """Many episodes stepped by one call. The arrays are views of buffers that stay where they are."""
+
+    def __init__(self, count: int, options: dict[str, Any], threads: int, autoreset: int) -> None: ...
+    def reset(self, seed: int) -> None:
+        """Start every episode anew."""
+
+    def reset_one(self, index: int, seed_number: int) -> None:
+        """Start one episode on a given seed."""
+
+    def set_options(self, options: dict[str, Any]) -> None:
+        """Replace the options; they hold from each episode's next start on."""
+
+    def step(self, actions: NDArray[np.int32]) -> None:
+        """One action per episode. Releases the GIL."""
+
+    def legal(self, index: int, slot: int) -> bool:
+        """Whether an action is legal now in one episode."""
+
+    def game(self, index: int) -> GameState:
+        """A copy of one run."""
+
+    def pending(self, index: int) -> bool:
+        """Whether a consumable waits for its targets."""
+
+    def info(self, index: int) -> list[float]:
+        """The numbers of ``info_names`` and the ledger, as they stand now."""
+
+    def cleared(self, index: int) -> tuple[int, int]:
+        """A bit per blind played, set if it was cleared, and the number of blinds played."""
+
+    @property
+    def observations(self) -> NDArray[np.uint8]: ...
+    @property
+    def final_observations(self) -> NDArray[np.uint8]: ...
+    @property
+    def rewards(self) -> NDArray[np.float32]: ...
+    @property
+    def terminated(self) -> NDArray[np.uint8]: ...
+    @property
+    def truncated(self) -> NDArray[np.uint8]: ...
+    @property
+    def final_infos(self) -> NDArray[np.float64]: ...
+
+def observation_schema() -> list[ObservationField]:
+    """Every array of an observation: name, type, offset, shape, high, text."""
+
+def slot_meaning(slot: int) -> str:
+    """What an action index means, in words."""
+
+def evaluation_seed(number: int) -> int:
+    """The number of an evaluation seed."""
+
 # --- speed --------------------------------------------------------------------------------------------------------
 
 def bench(what: str, seconds: float) -> tuple[int, float, float]:
@@ -222,6 +305,15 @@ def bench(what: str, seconds: float) -> tuple[int, float, float]:
 
 def bench_engine(what: str, seconds: float) -> tuple[int, float, float]:
     """The same for one kind of work of the whole game: operations, seconds, checksum."""
+
+def bench_env(what: str, seconds: float, games: int, threads: int) -> tuple[int, float, float, int]:
+    """Random legal play in an environment, all in C++: steps, seconds, sum of rewards, episodes. Releases the GIL.
+
+    ``what``: mock, steps or fast_steps.
+    """
+
+episode_size: int
+"""Bytes of an episode in memory, without its observations."""
 
 # --- conformance --------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ import numpy as np
 from jimbot.errors import require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     from numpy.typing import NDArray
 
@@ -40,9 +40,9 @@ class Canvas:
         image_module: Any = require("PIL.Image", extra="render")
         draw_module: Any = require("PIL.ImageDraw", extra="render")
         self._size = size
-        self._scale = OVERSAMPLING * min(width / TABLE_WIDTH, height / TABLE_HEIGHT)
-        self._left = (width * OVERSAMPLING - TABLE_WIDTH * self._scale) / 2
-        self._top = (height * OVERSAMPLING - TABLE_HEIGHT * self._scale) / 2
+        self._scale: float = OVERSAMPLING * min(width / TABLE_WIDTH, height / TABLE_HEIGHT)
+        self._left: float = (width * OVERSAMPLING - TABLE_WIDTH * self._scale) / 2
+        self._top: float = (height * OVERSAMPLING - TABLE_HEIGHT * self._scale) / 2
         self._image = image_module.new("RGB", (width * OVERSAMPLING, height * OVERSAMPLING), background)
         self._draw = draw_module.Draw(self._image)
 
@@ -51,7 +51,7 @@ class Canvas:
         return np.array(self._image.reduce(OVERSAMPLING), dtype=np.uint8)
 
     @contextmanager
-    def zoomed(self, left: float, top: float, factor: float) -> Iterator[None]:
+    def zoomed(self, left: float, top: float, factor: float) -> Generator[None]:
         """Draw with the origin at a point and everything ``factor`` as large, until the block ends."""
         before = self._left, self._top, self._scale
         self._left, self._top = self._at(left, top)
@@ -181,7 +181,7 @@ def plain_letters(words: str) -> str:
 @cache
 def suit_shapes(letter: str) -> list[list[Point]]:
     """The polygons of a suit's sign, inside a square of side 1 around the origin."""
-    stem = [(-0.05, 0.1), (0.05, 0.1), (0.16, 0.48), (-0.16, 0.48)]
+    stem = [(-0.07, -0.2), (0.07, -0.2), (0.16, 0.48), (-0.16, 0.48)]
     match letter:
         case "H":
             return [heart(0.5)]

@@ -53,10 +53,8 @@ EDITION_BORDERS = {
     "negative": "bright_white",
 }
 LABEL = "dim"
-CARD_WIDTH = 11
-"""Columns of a playing card's box."""
-ITEM_WIDTH = 19
-"""Columns of the box of a joker, a consumable or something for sale."""
+CARD_WIDTH = 10
+"""Columns of a playing card's box: eight fit into the narrowest terminals."""
 
 
 def render_ansi(game: Game, width: int = 100, color: bool = True, public: bool = True) -> str:
@@ -161,14 +159,21 @@ def _footnotes(view: Plain) -> list[Text]:
 # --- rows of cards --------------------------------------------------------------------------------------------------
 
 
-def _row(title: str, cards: Sequence[Face], width: int, *, money: int | None = None) -> Group:
-    """A heading and boxes side by side, in as many lines as they need."""
+def _item_width(width: int) -> int:
+    """Columns of the box of a joker, a consumable or something for sale: five fit into a line."""
+    return max(16, min(20, width // 5))
+
+
+def _row(
+    title: str, cards: Sequence[Face], width: int, *, box_width: int | None = None, money: int | None = None
+) -> Group:
+    """A heading and boxes side by side, in as many lines as they need; prices above ``money`` are red."""
     lines: list[RenderableType] = [Text(f" {title}", LABEL)]
-    box_width = min(width, CARD_WIDTH if title.startswith("hand") else ITEM_WIDTH)
+    box_width = box_width or _item_width(width)
     per_line = max(1, width // box_width)
     for start in range(0, len(cards), per_line):
         shown = cards[start : start + per_line]
-        contents = [_box_lines(face, money, box_width - 4) for face in shown]
+        contents = [_box_lines(face, money, box_width - 3) for face in shown]
         height = max(map(len, contents))
         grid = Table.grid()
         for _ in shown:
@@ -196,7 +201,7 @@ def _box(face: Face, content: list[Text], position: int, width: int, height: int
         border_style=border,
         width=width,
         height=height + 2,
-        padding=(0, 1),
+        padding=(0, 0, 0, 1),
     )
 
 
@@ -205,7 +210,7 @@ def _box_lines(face: Face, money: int | None, width: int) -> list[Text]:
     if face.kind == "sold":
         return [Text("sold", LABEL)]
     if face.kind == "hidden":
-        return [Text("▒▒▒▒▒▒▒", LABEL), Text("hidden", LABEL)]
+        return [Text("▒▒▒▒▒▒", LABEL), Text("hidden", LABEL)]
     style = SUIT_STYLES[face.front[0]] if face.front else KIND_STYLES.get(face.kind, "bold")
     name = face.name.removesuffix(" Pack") if face.kind == "pack" else face.name
     lines = [Text(name, f"{style} strike" if face.debuffed else style)]
@@ -269,7 +274,8 @@ def _blind_select(game: Game, view: Plain, width: int) -> list[RenderableType]:
 def _playing(_game: Game, view: Plain, width: int) -> list[RenderableType]:
     if not view["hand"]:
         return []
-    return [_row(f"hand {len(view['hand'])}/{view['hand_size']}", faces.hand_faces(view), width)]
+    title = f"hand {len(view['hand'])}/{view['hand_size']}"
+    return [_row(title, faces.hand_faces(view), width, box_width=CARD_WIDTH)]
 
 
 def _round_eval(_game: Game, view: Plain, _width: int) -> list[RenderableType]:
@@ -289,18 +295,17 @@ def _shop(_game: Game, view: Plain, width: int) -> list[RenderableType]:
         f"for sale · reroll ${shop['reroll_price']}", faces.shelf_faces(shop["slots"]), width, money=money
     )
     vouchers, packs = faces.shelf_faces(shop["vouchers"]), faces.shelf_faces(shop["packs"])
-    voucher_width = len(vouchers) * ITEM_WIDTH
-    if not vouchers or voucher_width + len(packs) * ITEM_WIDTH > width:
-        below = [
-            _row(title, row, width, money=money) for title, row in (("vouchers", vouchers), ("packs", packs))
-        ]
-        return [slots, *below]
+    box = _item_width(width)
+    split = len(vouchers) * box
+    if not vouchers or split + len(packs) * box > width:
+        rows = (("vouchers", vouchers), ("packs", packs))
+        return [slots, *(_row(title, row, width, money=money) for title, row in rows if row)]
     beside = Table.grid()
-    beside.add_column(width=voucher_width)
-    beside.add_column(width=width - voucher_width)
+    beside.add_column(width=split)
+    beside.add_column(width=width - split)
     beside.add_row(
-        _row("vouchers", vouchers, voucher_width, money=money),
-        _row("packs", packs, width - voucher_width, money=money),
+        _row("vouchers", vouchers, split, box_width=box, money=money),
+        _row("packs", packs, width - split, box_width=box, money=money),
     )
     return [slots, beside]
 

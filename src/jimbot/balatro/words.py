@@ -30,7 +30,7 @@ def _card_words(plain: Plain, positions: tuple[int, ...]) -> str:
         front = hand[position]["card"]
         return card_name(front) if front and not hand[position]["face_down"] else "a face-down card"
 
-    return ", ".join(words(position) for position in positions)
+    return ", ".join(words(position) for position in positions) or "no cards"
 
 
 def _item_words(items: list[Plain | None] | None, position: int) -> str:

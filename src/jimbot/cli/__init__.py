@@ -23,6 +23,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),
     "play": ("jimbot.cli.play:app", "play a run at the terminal"),
     "watch": ("jimbot.cli.watch:app", "watch a player or a replay, screen by screen or as a GIF"),
+    "env": ("jimbot.cli.env:app", "describe the environments: observation arrays and action meanings"),
     "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),
     "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
 }

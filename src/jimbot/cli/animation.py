@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from jimbot.balatro.picture import render_rgb
 from jimbot.cli.files import written_whole
-from jimbot.errors import require
+from jimbot.errors import JimbotError, require
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +32,8 @@ class GifWriter:
 
     def add(self, game: Game, caption: str) -> None:
         """Draw the run as it stands."""
+        if len(self._frames) == self.MOST_FRAMES:
+            raise JimbotError(f"a GIF has at most {self.MOST_FRAMES} frames; --steps makes it shorter")
         picture = self._image.fromarray(render_rgb(game, self.SIZE, caption))
         self._frames.append(picture.quantize(self.COLORS, dither=self._image.Dither.NONE))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from pathlib import Path
 
 __all__ = ["TargetError", "check_target", "written_whole"]
@@ -30,7 +30,7 @@ def check_target(path: Path) -> None:
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def written_whole(path: Path) -> Generator[Path]:
     """A path beside the target to write to; it takes the target's name when the block succeeds, and goes if not."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -18,9 +18,8 @@ from jimbot.balatro.faces import amount, run_name
 from jimbot.balatro.game import Game, IllegalActionError
 from jimbot.balatro.render import MIN_WIDTH, screen
 from jimbot.balatro.replay import Replay
-from jimbot.balatro.words import describe_action
 from jimbot.cli.files import check_target
-from jimbot.cli.play_commands import HELP, CommandError, decisions, read_action
+from jimbot.cli.play_commands import HELP, CommandError, action_words, decisions, read_action
 
 if TYPE_CHECKING:
     from jimbot.balatro.views import Plain
@@ -118,14 +117,6 @@ def act(action: Action, game: Game, console: Console) -> None:
     game.step(action)
     console.print(Text.assemble(("-> ", "bold green"), words, outcome(before, game.public_view(), hand)))
     show(game, console)
-
-
-def action_words(view: Plain, action: Action) -> str:
-    """The action in words, with places counted from 1 as on the screen."""
-    words = describe_action(view, action)
-    if action.kind in (ActionKind.MOVE_JOKER, ActionKind.MOVE_CARD):
-        return f"{words.rpartition(' ')[0]} {action.to + 1}"
-    return words
 
 
 def outcome(before: Plain, after: Plain, hand: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jimbot.balatro.game import Game
     from jimbot.balatro.views import Plain
 
-__all__ = ["HELP", "CommandError", "Decision", "decisions", "read_action"]
+__all__ = ["HELP", "CommandError", "Decision", "action_words", "decisions", "read_action"]
 
 HELP = """\
 p 1 3 5      play the cards at positions 1, 3 and 5      preview 1 3   what they would score
@@ -143,6 +143,14 @@ def _with_cards(kind: ActionKind, position: int, cards: list[int]) -> Action:
         return Action(kind, position, cards=tuple(cards))
     except ValueError:
         raise CommandError("a card can be named once only") from None
+
+
+def action_words(view: Plain, action: Action) -> str:
+    """The action in words, with places counted from 1 as on the screen."""
+    words = describe_action(view, action)
+    if action.kind in (ActionKind.MOVE_JOKER, ActionKind.MOVE_CARD):
+        return f"{words.rpartition(' ')[0]} {action.to + 1}"
+    return words
 
 
 # --- listing --------------------------------------------------------------------------------------------------------

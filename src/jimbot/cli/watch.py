@@ -6,7 +6,6 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,8 +19,8 @@ from jimbot.balatro.actions import Action
 from jimbot.balatro.game import Game
 from jimbot.balatro.render import MIN_WIDTH, screen
 from jimbot.balatro.replay import Replay, ReplayError
-from jimbot.balatro.words import describe_action
 from jimbot.cli.files import check_target
+from jimbot.cli.play_commands import action_words
 from jimbot.errors import JimbotError
 from jimbot.players import create_player
 
@@ -70,7 +69,9 @@ class Frame:
 @app.command()
 def watch(
     seed: Annotated[str | None, typer.Argument(help="Seed of the run; a random one if left out.")] = None,
-    player: Annotated[str, typer.Option(help="Who plays.", metavar="greedy|random")] = "greedy",
+    player: Annotated[
+        str | None, typer.Option(help="Who plays; greedy if left out.", metavar="greedy|random")
+    ] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Watch this replay instead of a player.", metavar="FILE")
     ] = None,
@@ -96,9 +97,9 @@ def watch(
     for target in (gif, save):
         if target is not None:
             check_target(target)
-    if replay is not None and (seed is not None or deck != "b_red" or stake != 1):
-        raise WatchError("a replay brings its own seed, deck and stake; leave them out")
-    shown = replay_show(replay) if replay is not None else player_show(Game(seed, deck, stake), player)
+    if replay is not None and (player or seed or deck != "b_red" or stake != 1):
+        raise WatchError("a replay brings its own seed, deck, stake and player; leave them out")
+    shown = replay_show(replay) if replay else player_show(Game(seed, deck, stake), player or "greedy")
     console = Console(highlight=False)
     try:
         if gif is not None:
@@ -155,7 +156,7 @@ def frames(show: Show, steps: int | None) -> Iterator[Frame]:
         action = show.next_action(show.game)
         if action is None:
             return
-        words = describe_action(show.game.public_view(), action)
+        words = action_words(show.game.public_view(), action)
         show.game.step(action)
         yield Frame(show.game, f"{number}. {words}")
 
@@ -208,7 +209,7 @@ def write_gif(show: Show, path: Path, delay: float, steps: int | None) -> None:
     writer = GifWriter(delay)
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
         task = progress.add_task("drawing", total=None if total is None else total + 1)
-        for frame in islice(frames(show, steps), GifWriter.MOST_FRAMES):
+        for frame in frames(show, steps):
             writer.add(frame.game, frame.caption)
             progress.advance(task)
         progress.update(task, description="writing")

@@ -1,0 +1,236 @@
+// Benchmarks of the environments: random legal play with observation, mask and reward, all in C++, beside a
+// mock of the same shape that does next to nothing.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bindings/measure.hpp"
+#include "vector/vector_env.hpp"
+
+namespace nb = nanobind;
+
+namespace jimbot::bindings {
+
+namespace {
+
+// Steps, seconds, sum of rewards, episodes ended.
+using EnvMeasurement = std::tuple<std::uint64_t, double, double, std::uint64_t>;
+
+// Sum of eight bytes that are 0 or 1.
+int ones_of_eight(const std::uint8_t* bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return static_cast<int>((word * 0x0101010101010101) >> 56);
+}
+
+// A random index among the ones of a mask, each as likely as the others; 0 if there is none.
+int random_legal(const std::uint8_t* mask, std::uint64_t& random) {
+    constexpr int kWords = slot_count / 8;
+    int legal = 0;
+    for (int i = 0; i < slot_count; ++i) {
+        legal += mask[i];
+    }
+    if (legal == 0) {
+        return 0;
+    }
+    int left = static_cast<int>(((next_fast(random) >> 32) * static_cast<std::uint64_t>(legal)) >> 32);
+    int at = 0;
+    for (int word = 0; word < kWords; ++word) {
+        const int here = ones_of_eight(mask + at);
+        if (left < here) {
+            break;
+        }
+        left -= here;
+        at += 8;
+    }
+    for (; at < slot_count - 1; ++at) {
+        left -= mask[at];
+        if (left < 0) {
+            return at;
+        }
+    }
+    return at;
+}
+
+// Plays whole rounds of steps of all games and sums what came of them.
+template <typename Env> EnvMeasurement measure_env(Env& env, int games, double seconds) {
+    std::vector<std::int32_t> actions(static_cast<std::size_t>(games));
+    std::uint64_t random = 0x5eed;
+    std::uint64_t episodes = 0;
+    bool counting = false;
+    constexpr int kRounds = 64;
+    const auto work = [&](std::uint64_t, std::uint64_t) {
+        double reward = 0;
+        for (int round = 0; round < kRounds; ++round) {
+            for (std::size_t i = 0; i < actions.size(); ++i) {
+                actions[i] = random_legal(env.observations[i].action_mask, random);
+            }
+            env.step(actions.data());
+            for (std::size_t i = 0; i < actions.size(); ++i) {
+                reward += env.rewards[i];
+                episodes += counting && (env.terminated[i] | env.truncated[i]) != 0 ? 1U : 0U;
+            }
+        }
+        counting = true;  // the first call only warms up
+        return reward;
+    };
+    const auto [steps, elapsed, rewards] =
+        measure(seconds, static_cast<std::uint64_t>(games) * kRounds, work);
+    return {steps, elapsed, rewards, episodes};
+}
+
+// A card game of the same shape: eight cards, plays and discards of any subset, a target, an observation of
+// the same size and a mask of the same length. A ceiling to hold the environment against.
+struct MockGame {
+    std::uint64_t random;
+    float score;
+    std::int8_t hands_left;
+    std::int8_t discards_left;
+    std::uint8_t top;
+    std::uint8_t hand[kWindow];
+    std::uint8_t pile[kFronts];
+};
+
+class MockEnv {
+public:
+    explicit MockEnv(int count)
+        : games(static_cast<std::size_t>(count)), observations(games.size()), rewards(games.size()),
+          terminated(games.size()), truncated(games.size()) {
+        std::fill(std::begin(legal_), std::end(legal_), std::uint8_t{1});
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            games[i].random = i + 1;
+            start(games[i]);
+            observe(games[i], observations[i]);
+        }
+    }
+
+    void step(const std::int32_t* actions) {
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            MockGame& game = games[i];
+            const float before = game.score;
+            take(game, actions[i]);
+            rewards[i] = (game.score - before) / kTarget;
+            const bool over = game.hands_left == 0 || game.score >= kTarget;
+            terminated[i] = over ? 1 : 0;
+            if (over) {
+                start(game);
+            }
+            observe(game, observations[i]);
+        }
+    }
+
+    std::vector<MockGame> games;
+    std::vector<Observation> observations;
+    std::vector<float> rewards;
+    std::vector<std::uint8_t> terminated;
+    std::vector<std::uint8_t> truncated;
+
+private:
+    static constexpr float kTarget = 300.0f;
+
+    static void start(MockGame& game) {
+        for (int i = 0; i < kFronts; ++i) {
+            game.pile[i] = static_cast<std::uint8_t>(i);
+        }
+        for (std::uint64_t i = kFronts - 1; i > 0; --i) {
+            std::swap(game.pile[i], game.pile[next_fast(game.random) % (i + 1)]);
+        }
+        game.top = kFronts;
+        game.score = 0;
+        game.hands_left = 4;
+        game.discards_left = 3;
+        for (std::uint8_t& card : game.hand) {
+            card = game.pile[--game.top];
+        }
+    }
+
+    static void take(MockGame& game, int slot) {
+        const bool play = slot < slot_discard;
+        unsigned counts = 0;
+        int chips = 5;
+        for (std::uint32_t cards = play_mask(play ? slot - slot_play : slot - slot_discard); cards != 0;
+             cards &= cards - 1) {
+            std::uint8_t& card = game.hand[std::countr_zero(cards)];
+            counts += 1u << (card % 8 * 4);
+            chips += card % 13;
+            if (game.top > 0) {
+                card = game.pile[--game.top];
+            }
+        }
+        if (play) {
+            game.score += static_cast<float>(chips * ((counts & 0x22222222) != 0 ? 2 : 1));
+            --game.hands_left;
+        } else {
+            --game.discards_left;
+        }
+    }
+
+    void observe(const MockGame& game, Observation& out) const {
+        std::memset(static_cast<void*>(&out), 0, sizeof out);
+        out.globals[0] = game.score / kTarget;
+        out.globals[1] = static_cast<float>(game.hands_left) / 4.0f;
+        out.globals[2] = static_cast<float>(game.discards_left) / 4.0f;
+        for (int i = 0; i < kWindow; ++i) {
+            const int card = game.hand[i];
+            out.hand[i][0] = 1.0f;
+            out.hand[i][5] = static_cast<float>(card % 13) / 13.0f;
+            out.hand[i][7 + card / 13] = 1.0f;
+            out.hand_ids[i] = static_cast<std::int16_t>(card + 1);
+        }
+        for (int i = 0; i < game.top; ++i) {
+            out.deck[game.pile[i]] += 0.25f;
+        }
+        std::memcpy(out.action_mask + slot_play, legal_, kPlaySubsets);
+        if (game.discards_left > 0) {
+            std::memcpy(out.action_mask + slot_discard, legal_, kPlaySubsets);
+        }
+    }
+
+    std::uint8_t legal_[kPlaySubsets];
+};
+
+EnvMeasurement bench_env(const std::string& what, double seconds, int games, int threads) {
+    if (games < 1 || threads < 1) {
+        throw nb::value_error("an environment needs at least one game and one thread");
+    }
+    if (what == "mock") {
+        const nb::gil_scoped_release release;
+        MockEnv env(games);
+        return measure_env(env, games, seconds);
+    }
+    if (what != "steps" && what != "fast_steps") {
+        throw nb::value_error(
+            ("unknown benchmark '" + what + "'; expected mock, steps or fast_steps").c_str());
+    }
+    const nb::gil_scoped_release release;
+    EpisodeOptions options;
+    options.fast = what == "fast_steps";
+    VectorEnv env(games, options, threads, Autoreset::same_step);
+    env.reset(1);
+    return measure_env(env, games, seconds);
+}
+
+}  // namespace
+
+}  // namespace jimbot::bindings
+
+void bind_bench_env(nb::module_& m);
+
+void bind_bench_env(nb::module_& m) {
+    m.def("bench_env", &jimbot::bindings::bench_env, nb::arg("what"), nb::arg("seconds"), nb::arg("games"),
+          nb::arg("threads"),
+          "(steps, seconds, sum of rewards, episodes) of random legal play in an environment.");
+    m.attr("episode_size") = sizeof(jimbot::Episode);
+}

@@ -1,0 +1,59 @@
+"""``jimbot env``: the tables hold every array and every action, and agree with the environment."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jimbot.balatro.env import BalatroEnv
+from jimbot.balatro.schema import ACTIONS, OBSERVATION_VERSION, meanings
+from jimbot.cli import env as env_command
+
+
+def test_schema_as_json(jimbot):
+    finished = jimbot("env", "schema", "--json")
+    assert finished.code == 0, finished.err
+    report = json.loads(finished.out)
+    assert report["observation_version"] == OBSERVATION_VERSION
+    assert report["actions"] == ACTIONS
+    space = BalatroEnv().observation_space
+    assert {field["name"] for field in report["observation"]} == set(space)
+    for field in report["observation"]:
+        box = space[field["name"]]
+        assert (tuple(field["shape"]), field["type"]) == (box.shape, str(box.dtype))
+        assert (field["low"], field["high"]) == (box.low.min(), box.high.max())
+        assert field["text"]
+    assert set(report["reach"]) == {"hands of more than 8 cards", "targets", "reorderings"}
+
+
+def test_groups_cover_every_index_once(jimbot):
+    groups = json.loads(jimbot("env", "schema", "--json").out)["action_groups"]
+    covered = [index for group in groups for index in range(group["first"], group["last"] + 1)]
+    assert covered == list(range(ACTIONS))
+    words = meanings()
+    for group in groups:
+        assert all(words[i].startswith(group["name"]) for i in range(group["first"], group["last"] + 1))
+        assert group["text"]
+    names = {group["name"] for group in groups}
+    assert set(env_command.MEANINGS) <= names
+    assert {group["name"] for group in groups if group["last"] > group["first"]} == set(env_command.MEANINGS)
+
+
+def test_schema_as_a_table(jimbot):
+    finished = jimbot("env", "schema")
+    assert finished.code == 0, finished.err
+    for part in ("action_mask", "float32", "12 x 28", "-2 to 2", "0 to 217", "play hand cards", "targets"):
+        assert part in finished.out
+
+
+def test_actions(jimbot):
+    assert json.loads(jimbot("env", "actions", "--json").out) == meanings()
+    lines = jimbot("env", "actions").out.splitlines()
+    assert [line.split("  ", 1)[1] for line in map(str.strip, lines)] == meanings()
+    assert lines[0].split() == ["0", "play", "hand", "cards", "0"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("nothing",)])
+def test_an_unknown_word_is_refused(arguments, jimbot):
+    assert jimbot("env", *arguments).code == 2
