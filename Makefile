@@ -24,6 +24,8 @@ $(JIMBOT) bench seeds
 endef
 
 define BENCH_COMMANDS
+$(JIMBOT) bench env
+$(JIMBOT) bench engine
 $(JIMBOT) bench seeds
 endef
 
@@ -187,7 +189,8 @@ format: $(DEPENDENCIES) ## rewrite Python and C++ files in the house format
 
 # --- documents --------------------------------------------------------------------------------------------------------
 .PHONY: docs
-docs: setup ## run every code block of the documents
+docs: setup ## write docs/performance.md from results/, and run every code block of the documents
+	@$(BIN)/python -m jimbot.cli.bench_page
 	@$(BIN)/python -m pytest tests/test_docs.py $(PYTEST_FLAGS)
 
 # --- cleaning ---------------------------------------------------------------------------------------------------------

@@ -36,7 +36,8 @@ def classes_of(stub: ast.Module) -> dict[str, ast.ClassDef]:
 def parameters_of(function: Any) -> list[str]:
     """Parameter names of a bound function, from the signature it carries."""
     ((signature, _, _),) = function.__nb_signature__
-XX
+    plain = re.sub(r"ndarray\[[^\]]*\]", "object", signature)
+    tree = ast.parse(re.sub(r"\\\\\d+", "object", plain) + ": ...")
     assert isinstance(tree.body[0], ast.FunctionDef)
     return functions_of(tree.body)[tree.body[0].name]
 

@@ -244,6 +244,23 @@ void end_round(State& state) {
     draw_round_targets(state);
 }
 
+// The boss reacts to the play. The Hook's discards may destroy a card, which moves the others: then the
+// played ones are found again.
+void press_play(State& state, Scoring& scoring) {
+    if (!boss_active(state, bl_hook)) {
+        boss_press_play(state, scoring.played_count);
+        return;
+    }
+    std::uint32_t created[kMaxPlayed];
+    for (int i = 0; i < scoring.played_count; ++i) {
+        created[i] = scoring.card(i).created;
+    }
+    boss_press_play(state, scoring.played_count);
+    for (int i = 0; i < scoring.played_count; ++i) {
+        scoring.played[i] = static_cast<std::uint8_t>(index_of_card(state, created[i]));
+    }
+}
+
 void after_action(State& state) {
     if (state.round.score >= state.round.target || state.round.hands_left <= 0) {
         end_round(state);
@@ -337,15 +354,7 @@ void play_hand(State& state, std::uint32_t mask) {
         card.move_to(CardPlace::table);
     }
     --state.round.hands_left;
-    // The Hook's discards may destroy a card, which moves the others: find the played ones again.
-    std::uint32_t created[kMaxPlayed];
-    for (int i = 0; i < scoring.played_count; ++i) {
-        created[i] = scoring.card(i).created;
-    }
-    boss_press_play(state, scoring.played_count);
-    for (int i = 0; i < scoring.played_count; ++i) {
-        scoring.played[i] = static_cast<std::uint8_t>(index_of_card(state, created[i]));
-    }
+    press_play(state, scoring);
     score_hand(scoring);
     state.round.score += scoring.score;
     std::uint8_t destroyed[kMaxPlayed];

@@ -1,6 +1,7 @@
 """The environments: Gymnasium's promises, the action space, rewards, fairness, and single equal to vector."""
 
 import warnings
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -33,7 +34,7 @@ def play_out(env, rng, limit=10_000):
     raise AssertionError("the episode did not end")
 
 
-def from_game(game, **options):
+def from_game(game, **options: Any):
     env = BalatroEnv(starts=(game.snapshot(),), **options)
     env.reset(seed=0)
     return env
@@ -309,11 +310,12 @@ def test_difficulties_are_settings():
 def test_decks_and_stakes_are_drawn():
     env = BalatroVectorEnv(64, decks=("b_red", "b_ghost"), stakes=(1, 5))
     env.reset(seed=0)
-    drawn = {(plain["deck"], plain["stake"]) for plain in (env._runs.game(i).describe() for i in range(64))}
+    plains = [env._runs.game(i).describe() for i in range(64)]
+    drawn = {(plain["deck"], plain["stake"]) for plain in plains}
     assert drawn == {("b_red", 1), ("b_red", 5), ("b_ghost", 1), ("b_ghost", 5)}
 
 
-# --- vector -------------------------------------------------------------------------------------------------------------
+# --- vector ------------------------------------------------------------------------------------------
 
 
 def roll(threads: int, steps: int = 200, fast: bool = False) -> bytes:
@@ -397,7 +399,7 @@ def test_curriculum_changes_the_finishing_ante():
         env.set_max_ante(0)
 
 
-# --- fairness -----------------------------------------------------------------------------------------------------------
+# --- fairness ------------------------------------------------------------------------------------------
 
 
 def observe(game: Game) -> bytes:
@@ -426,6 +428,18 @@ def test_hidden_cards_are_not_observed(boss):
     game = playing(jokers=["j_joker", "j_baron", "j_mime"], blind=boss)
     for seed in range(20):
         assert observe(game.resample_hidden(seed)) == observe(game)
+
+
+def test_rendering():
+    env = BalatroEnv(render_mode="ansi")
+    env.reset(options={"seed": "7LB2WVPK"})
+    assert "Small Blind" in env.render()
+    picture = BalatroEnv(render_mode="rgb_array")
+    picture.reset(seed=0)
+    assert picture.render().shape == (540, 960, 3)
+    silent = BalatroEnv()
+    silent.reset(seed=0)
+    assert silent.render() is None
 
 
 def test_views_look_into_the_buffer():

@@ -17,7 +17,8 @@ from . import scenes
 pytest.importorskip("PIL")
 
 from jimbot.balatro import canvas
-from jimbot.balatro.picture import FELT, render_rgb
+from jimbot.balatro.palette import FELT
+from jimbot.balatro.picture import render_rgb
 
 SCENES = scenes.every_phase()
 

@@ -160,11 +160,11 @@ def test_sorting_by_suit_stays_in_force():
     game.step(Action.select_blind())
     game.step(Action.sort_hand("suit"))
     order = "SHCD"
-    fronts = [card.card for card in game.hand]
+    fronts = [card.card or "" for card in game.hand]
     assert [order.index(front[0]) for front in fronts] == sorted(order.index(front[0]) for front in fronts)
     game.edit(target=FAR)
     game.step(Action.discard(0, 1))
-    suits = [order.index(card.card[0]) for card in game.hand]
+    suits = [order.index((card.card or "")[0]) for card in game.hand]
     assert suits == sorted(suits)
 
 
@@ -202,3 +202,42 @@ def test_face_down_cards_tell_previews_nothing():
     assert seen.preview(Action.play(0, 1))["hand"] == "Pair"
     assert hidden.preview(Action.play(0, 1)) == other.preview(Action.play(0, 1))
     assert not hidden.preview(Action.play(0, 1))["exact"]
+
+
+def test_the_hook_and_trading_card_leave_the_played_cards_alone():
+    """The Hook's only card is destroyed by Trading Card before the hand scores; the hand still is what was played."""
+    game = playing(["S_2", "H_A", "H_K", "H_Q", "H_J", "H_T"], jokers=["j_trading"], blind="bl_hook")
+    game.edit(hand=["S_2", "H_A", "H_K", "H_Q", "H_J", "H_T"])
+    size = game.state()["deck_size"]
+    assert play(game, 1, 2, 3, 4, 5) == (100 + 11 + 40) * 8
+    plain = game.state()
+    assert plain["deck_size"] == size - 1
+    assert len(plain["hand"]) + len(plain["draw_pile"]) + len(plain["discard_pile"]) == size - 1
+
+
+def test_nothing_times_infinity_scores_nothing():
+    game = playing(
+        ["S_A"], jokers=["j_madness;v=1e200", "j_campfire;v=1e200"], game=Game("RICH", challenge="c_rich_1")
+    )
+    game.edit(money=0)
+    assert game.preview(Action.play(0))["mult"] == float("inf")
+    assert game.preview(Action.play(0))["score"] == 0
+    assert play(game, 0) == 0
+
+
+def test_matador_is_paid_before_bull_counts():
+    """Previews of all plays know that Matador's pay depends on the play."""
+    hand = ["S_A", "S_K", "H_K", "D_2", "C_2"]
+    game = playing(hand, jokers=["j_matador", "j_bull"], blind="bl_goad")
+    game.edit(hand=hand, refresh_debuffs=True)
+    for seen in game.preview_all():
+        assert seen.score == game.preview(seen.action)["score"]
+
+
+def test_a_full_area_takes_no_negative_card_either():
+    game = shopping(
+        jokers=["j_joker"] * JOKERS, shop_slots=["j_mime;e=negative"], money=50, joker_slots=JOKERS + 9
+    )
+    assert "joker slots" in refused(game, Action.buy(0))
+    game = shopping(consumables=["c_fool"] * CONSUMABLES, shop_slots=["c_sun;e=negative"], money=50)
+    assert "consumable slots" in refused(game, Action.buy(0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import gymnasium
 import pytest
 
 from jimbot.balatro.env import BalatroEnv
@@ -18,9 +19,11 @@ def test_schema_as_json(jimbot):
     assert report["observation_version"] == OBSERVATION_VERSION
     assert report["actions"] == ACTIONS
     space = BalatroEnv().observation_space
+    assert isinstance(space, gymnasium.spaces.Dict)
     assert {field["name"] for field in report["observation"]} == set(space)
     for field in report["observation"]:
         box = space[field["name"]]
+        assert isinstance(box, gymnasium.spaces.Box)
         assert (tuple(field["shape"]), field["type"]) == (box.shape, str(box.dtype))
         assert (field["low"], field["high"]) == (box.low.min(), box.high.max())
         assert field["text"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -22,11 +22,11 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
     ``checked`` (the default) raises on an action that is not legal; otherwise it is counted and changes nothing.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012  as Gymnasium declares it
 
     def __init__(self, *, render_mode: str | None = None, checked: bool = True, **options: Any) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise EnvOptionError(f"unknown render_mode '{render_mode}'; expected ansi")
+            raise EnvOptionError(f"unknown render_mode '{render_mode}'; expected ansi or rgb_array")
         self.render_mode = render_mode
         self.checked = checked
         self.options = EnvOptions.of(options)
@@ -97,13 +97,17 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         """A copy of the run, as a Game to look at and to play on with."""
         return Game.restore(self._run.game(0).snapshot())
 
-    def render(self) -> str | None:  # type: ignore[override]
-        """The run as text (mode ansi)."""
-        if self.render_mode != "ansi":
-            return None
-        from jimbot.balatro.render import render_ansi
+    def render(self) -> Any:
+        """The run as text (mode ansi) or as a picture, uint8[540, 960, 3] (mode rgb_array)."""
+        if self.render_mode == "ansi":
+            from jimbot.balatro.render import render_ansi
 
-        return render_ansi(self.game())
+            return render_ansi(self.game())
+        if self.render_mode == "rgb_array":
+            from jimbot.balatro.picture import render_rgb
+
+            return render_rgb(self.game())
+        return None
 
 
 def _seed_number(seed: str) -> int:

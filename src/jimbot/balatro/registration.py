@@ -1,14 +1,14 @@
 """Tells Gymnasium about the environments."""
 
-from gymnasium.envs.registration import register, registry
+import gymnasium
 
 ID = "jimbot/Balatro-v0"
 
 
 def register_environments() -> None:
     """Register ``jimbot/Balatro-v0``, single and vectorised; a second call does nothing."""
-    if ID not in registry:
-        register(
+    if ID not in gymnasium.registry:
+        gymnasium.register(  # pyright: ignore[reportUnknownMemberType]
             id=ID,
             entry_point="jimbot.balatro.env:BalatroEnv",
             vector_entry_point="jimbot.balatro.vector_env:BalatroVectorEnv",

@@ -67,7 +67,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         ended = self._terminated | self._truncated
         if not ended.any():
             return {}
-        final_info = {name: self._final_infos[:, i] for i, name in enumerate(INFO_NAMES)}
+        final_info: dict[str, Any] = {name: self._final_infos[:, i] for i, name in enumerate(INFO_NAMES)}
         final_info["ledger"] = {
             term: self._final_infos[:, len(INFO_NAMES) + i] for i, term in enumerate(REWARD_TERMS)
         }

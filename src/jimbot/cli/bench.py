@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import platform
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +21,8 @@ from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from jimbot.cli.bench_env import EnvMeasurement
 
 __all__ = ["Measurement", "app", "measure_engine", "measure_seeds"]
 
@@ -148,6 +152,25 @@ def engine(as_json: JsonFlag = False, seconds: Seconds = 1.0) -> None:
 
 
 @app.command()
+def env(
+    as_json: JsonFlag = False,
+    seconds: Seconds = 1.0,
+    games: Annotated[int, typer.Option(help="Games of the vector environments.")] = 64,
+) -> None:
+    """Measure random legal play with observation, mask and reward: in C++ on one and two threads, and from Python."""
+    from jimbot.cli.bench_env import env_report, measure_env
+
+    if not 1 <= games <= 65536:
+        raise JimbotError(f"games must be 1 to 65536, got {games}")
+    measured = measure_env(checked_seconds(seconds), games)
+    report = machine_report(2, seconds, []) | env_report(measured, games)
+    if as_json:
+        print(json.dumps(report, indent=2))
+    else:
+        print_env_table(report, measured)
+
+
+@app.command()
 def seeds(
     as_json: JsonFlag = False,
     seconds: Seconds = 1.0,
@@ -182,6 +205,7 @@ def machine_report(threads: int, seconds: float, measured: list[Measurement]) ->
     from jimbot.balatro.search import usable_processors
 
     return {
+        "commit": source_commit(),
         "engine": _engine.build_info(),
         "machine": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
@@ -190,6 +214,20 @@ def machine_report(threads: int, seconds: float, measured: list[Measurement]) ->
         "seconds_each": seconds,
         "measurements": [asdict(each) for each in measured],
     }
+
+
+def source_commit() -> str:
+    """The commit of the source this runs from; empty where it is not a checkout."""
+    source = Path(__file__).resolve().parents[3]
+    if not (source / ".git").exists():
+        return ""
+    try:
+        answer = subprocess.run(
+            ["git", "rev-parse", "HEAD"], cwd=source, capture_output=True, text=True, check=False, timeout=30
+        )
+    except OSError:
+        return ""
+    return answer.stdout.strip()
 
 
 def print_table(report: dict[str, Any], measured: list[Measurement]) -> None:
@@ -205,14 +243,50 @@ def print_table(report: dict[str, Any], measured: list[Measurement]) -> None:
         table.add_row(
             each.what, grouped(each.per_second), duration(each.nanoseconds), f"{each.divisions:,.1f}"
         )
-    engine = report["engine"]
-    build = f"{engine['compiler']}, {engine['optimisation']}{', lto' if engine['lto'] else ''}"
     console = Console(highlight=False)
-    console.print(f"[bold]jimbot {engine['version']}[/] · {build} · {report['processors']} processors\n")
+    console.print(title_of(report))
     console.print(table)
     console.print(
         "\n[dim]divisions: the time of one operation, in dependent divisions on the same machine[/]"
     )
+
+
+def print_env_table(report: dict[str, Any], measured: list[EnvMeasurement]) -> None:
+    """The measurements of the environments for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 1), header_style="bold")
+    table.add_column("random legal play", no_wrap=True)
+    for title in ("steps/s", "a step", "of mock", "games/hour"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for each in measured:
+        table.add_row(
+            each.what,
+            grouped(each.per_second),
+            duration(each.nanoseconds),
+            f"{each.of_mock:.3f}",
+            grouped(each.games_per_hour),
+        )
+    memory, ratio = report["bytes_per_environment"], report["ratios"]
+    console = Console(highlight=False)
+    console.print(title_of(report))
+    console.print(table)
+    console.print(
+        f"\na second thread brings {ratio['two_threads']:.2f} times the steps, {ratio['two_threads_fast']:.2f} "
+        "with the fast generator"
+    )
+    console.print(
+        f"an environment takes {memory['total']} bytes: episode {memory['episode']}, "
+        f"two observations {memory['observations']}, results {memory['results']}"
+    )
+
+
+def title_of(report: dict[str, Any]) -> str:
+    """The build and the machine in one line, with an empty line after it."""
+    engine = report["engine"]
+    build = f"{engine['compiler']}, {engine['optimisation']}{', lto' if engine['lto'] else ''}"
+    return f"[bold]jimbot {engine['version']}[/] · {build} · {report['processors']} processors\n"
 
 
 def grouped(rate: float) -> str:

@@ -1,0 +1,131 @@
+"""Writes ``docs/performance.md`` from the measurements in ``results/``: ``python -m jimbot.cli.bench_page``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from jimbot.cli.bench import duration, grouped
+from jimbot.errors import JimbotError
+
+__all__ = ["FILES", "main", "performance_page"]
+
+FILES = {
+    "env": "bench_env.json",
+    "engine": "bench_engine.json",
+    "seeds": "bench_seeds.json",
+}
+"""The word after ``jimbot bench``, and the file its JSON stands in."""
+
+INTRODUCTION = """# Performance
+
+This page is written by `make docs` from the measurements in [results/](../results); change nothing here by hand.
+Every table was measured in one run, so its ratios hold on a busy machine too. To measure again, and to write the page:
+
+```text
+jimbot bench env --json > results/bench_env.json
+jimbot bench engine --json > results/bench_engine.json
+jimbot bench seeds --json > results/bench_seeds.json
+make docs
+```
+"""
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """One file of measurements; whatever is wrong with it is said in one line."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise JimbotError(f"cannot read {path}: {error.strerror}; jimbot bench --json writes it") from None
+    except ValueError as error:
+        raise JimbotError(f"{path} is not JSON: {error}") from None
+
+
+def performance_page(results: Path) -> str:
+    """The page, from the three files of a directory."""
+    reports = {name: read_report(results / file) for name, file in FILES.items()}
+    parts = [
+        INTRODUCTION,
+        env_section(reports["env"]),
+        work_section(
+            "The game",
+            "`jimbot bench engine`: one thread. A mock that does next to nothing is the ceiling.",
+            reports["engine"],
+        ),
+        work_section(
+            "Seeds",
+            f"`jimbot bench seeds`: one thread, and {reports['seeds']['threads']} in the last row.",
+            reports["seeds"],
+        ),
+    ]
+    return "\n".join(parts)
+
+
+def origin(report: dict[str, Any]) -> str:
+    """Where a report's numbers come from."""
+    engine = report["engine"]
+    build = (
+        f"{engine['compiler']}, {engine['optimisation']}{', link-time optimised' if engine['lto'] else ''}"
+    )
+    commit = f"commit `{report['commit'][:12]}`" if report.get("commit") else "no commit recorded"
+    return (
+        f"Measured with jimbot {engine['version']} ({build}), Python {report['python']}, {report['machine']}, "
+        f"{report['processors']} processors, {report['seconds_each']:g} s each; {commit}."
+    )
+
+
+def env_section(report: dict[str, Any]) -> str:
+    """The environments: steps, shares of the mock, games, memory."""
+    rows = [
+        f"| {each['what']} | {grouped(each['per_second'])} | {duration(each['nanoseconds'])} | "
+        f"{each['of_mock']:.3f} | {grouped(each['games_per_hour'])} |"
+        for each in report["measurements"]
+    ]
+    ratio, memory = report["ratios"], report["bytes_per_environment"]
+    return "\n".join(
+        [
+            "## Environments",
+            "",
+            "`jimbot bench env`: random legal play with observation, mask and reward; new games included.",
+            "The mock is a card game of the same shape that does next to nothing: as large an observation and mask.",
+            "",
+            "| random legal play | steps/s | a step takes | of the mock | games an hour |",
+            "| --- | ---: | ---: | ---: | ---: |",
+            *rows,
+            "",
+            f"With {report['games']} games a second thread brings {ratio['two_threads']:.2f} times the steps,",
+            f"{ratio['two_threads_fast']:.2f} with the fast generator.",
+            f"An environment of a vector takes {memory['total']:,} bytes: the episode {memory['episode']:,},",
+            f"its last and its final observation {memory['observations']:,}, results {memory['results']:,}.",
+            "",
+            origin(report),
+            "",
+        ]
+    )
+
+
+def work_section(title: str, text: str, report: dict[str, Any]) -> str:
+    """A table of kinds of work, each with its time in divisions of the reference chain."""
+    rows = [
+        f"| {each['what']} | {grouped(each['per_second'])} | {duration(each['nanoseconds'])} | "
+        f"{each['divisions']:,.1f} |"
+        for each in report["measurements"]
+    ]
+    head = ["| one operation is a | per second | takes | divisions |", "| --- | ---: | ---: | ---: |"]
+    closing = "Divisions: the time of one operation, in dependent divisions on the same machine."
+    return "\n".join([f"## {title}", "", text, "", *head, *rows, "", closing, "", origin(report), ""])
+
+
+def main() -> None:
+    """Write the page of the checkout in the current directory."""
+    try:
+        page = performance_page(Path("results"))
+    except JimbotError as error:
+        sys.exit(f"jimbot: error: {error}")
+    Path("docs", "performance.md").write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
