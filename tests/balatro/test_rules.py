@@ -216,10 +216,8 @@ def test_the_hook_and_trading_card_leave_the_played_cards_alone():
 
 
 def test_nothing_times_infinity_scores_nothing():
-    game = playing(
-        ["S_A"], jokers=["j_madness;v=1e200", "j_campfire;v=1e200"], game=Game("RICH", challenge="c_rich_1")
-    )
-    game.edit(money=0)
+    game = playing(["S_A"], game=Game("RICH", challenge="c_rich_1"))
+    game.edit(jokers=["j_madness;v=1e200", "j_campfire;v=1e200"], money=0)
     assert game.preview(Action.play(0))["mult"] == float("inf")
     assert game.preview(Action.play(0))["score"] == 0
     assert play(game, 0) == 0
