@@ -1,0 +1,292 @@
+#include "view/composer.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "catalog/catalog.hpp"
+#include "rules/blind.hpp"
+#include "rules/owned.hpp"
+
+namespace jimbot {
+
+void begin_record(const Composer& c, Scoring& scoring, ScoreRecord& record) {
+    scoring.record = &record;
+    scoring.rules = c.rules;
+    scoring.odds = c.odds;
+    std::copy(c.abilities, c.abilities + c.state.joker_count, scoring.abilities);
+    scoring.some_react_to_jokers = c.some_react_to_jokers;
+}
+
+namespace {
+
+// Jokers whose effect on the score is not a sum over cards and a function of the hand's type and size. Runs
+// that own one are previewed play by play.
+bool composes(const State& state, int id, int odds) {
+    switch (id) {
+    case j_hiker:
+    case j_wee:
+    case j_lucky_cat:
+    case j_vampire:
+    case j_midas_mask:
+    case j_raised_fist:
+    case j_flower_pot:
+    case j_seeing_double:
+    case j_blackboard:
+        return false;
+    case j_dna:
+        return state.round.hands_played > 0;
+    case j_space:
+    case j_8_ball:
+        return odds == 1;
+    case j_bull:
+    case j_bootstraps:  // what bosses take, and what Matador is paid, depends on the play
+        return state.round.blind <= bl_big;
+    default:
+        return true;
+    }
+}
+
+bool set_up_jokers(Composer& c) {
+    Scoring scoring{c.scratch, Luck::worst};
+    stages::find_abilities(scoring);
+    std::copy(scoring.abilities, scoring.abilities + c.state.joker_count, c.abilities);
+    c.some_react_to_jokers = scoring.some_react_to_jokers;
+    for (int i = 0; i < c.state.joker_count; ++i) {
+        if (c.abilities[i] < 0) {
+            continue;
+        }
+        const int id = c.state.jokers[c.abilities[i]].id;
+        if (!composes(c.state, id, c.odds)) {
+            return false;
+        }
+        c.chad = c.chad || id == j_hanging_chad;
+        c.photograph = c.photograph || id == j_photograph;
+        c.money_matters = c.money_matters || id == j_bull || id == j_bootstraps;
+        c.any_held_hook = c.any_held_hook || kJokers[static_cast<std::size_t>(id)].hooks.held != nullptr;
+    }
+    return true;
+}
+
+void set_up_base(Composer& c) {
+    for (int type = 0; type < hand_types; ++type) {
+        const PokerHandEntry& entry = kPokerHands[static_cast<std::size_t>(type)];
+        int level = c.state.hands[type].level;
+        if (boss_active(c.state, bl_arm) && level > 1) {
+            --level;
+        }
+        const double steps = static_cast<double>(level - 1);
+        double mult = std::max(1.0, entry.mult + steps * entry.level_mult);
+        double chips = std::max(0.0, entry.chips + steps * entry.level_chips);
+        if (boss_active(c.state, bl_flint)) {
+            mult = std::max(1.0, std::floor(mult * 0.5 + 0.5));
+            chips = std::max(0.0, std::floor(chips * 0.5 + 0.5));
+        }
+        c.base_mult[type] = mult;
+        c.base_chips[type] = chips;
+    }
+}
+
+// Records what a card does when it scores, for each variant that can occur; false if that depends on more
+// than the card.
+bool record_played(Composer& c, int position) {
+    for (int variant = 0; variant < 4; ++variant) {
+        if (((variant & 1) != 0 && !c.chad) || ((variant & 2) != 0 && !c.photograph)) {
+            c.played[position][variant] = c.played[position][variant & (c.chad ? 1 : 0)];
+            c.luck[position][variant] = c.luck[position][variant & (c.chad ? 1 : 0)];
+            if (((variant & 2) != 0 && c.photograph)) {
+                c.played[position][variant] = c.played[position][2];
+                c.luck[position][variant] = c.luck[position][2];
+            }
+            continue;
+        }
+        Scoring scoring{c.scratch, Luck::worst};
+        ScoreRecord record;
+        begin_record(c, scoring, record);
+        const int at = (variant & 1) != 0 ? 0 : 1;  // behind another scoring card, or the first
+        scoring.played[0] = scoring.played[1] = c.state.hand[position];
+        scoring.played_count = at + 1;
+        scoring.hand.scoring = static_cast<std::uint8_t>(at == 0 ? 1 : 3);
+        scoring.first_face = (variant & 2) != 0 ? at : -1;
+        stages::played_card(scoring, at, stages::played_triggers(scoring, at));
+        if (record.paid) {
+            c.scratch.money = c.state.money;
+            if (c.money_matters) {
+                return false;
+            }
+        }
+        c.played[position][variant] = record.map;
+        c.luck[position][variant] = scoring.luck_asked;
+    }
+    return true;
+}
+
+void record_held(Composer& c, int position) {
+    const Card& card = c.state.cards[c.state.hand[position]];
+    if (card.enhancement != m_steel && !c.any_held_hook) {
+        return;
+    }
+    Scoring scoring{c.scratch, Luck::worst};
+    ScoreRecord record;
+    begin_record(c, scoring, record);
+    stages::held_card(scoring, position);
+    c.scratch.money = c.state.money;
+    c.held[position] = record.map;
+    if (record.op_count > 0) {
+        c.held_active |= std::uint32_t{1} << position;
+    }
+    if (scoring.luck_asked) {
+        c.held_luck |= std::uint32_t{1} << position;
+    }
+}
+
+bool set_up_cards(Composer& c) {
+    for (int i = 0; i < c.hand; ++i) {
+        const Card& card = c.state.cards[c.state.hand[i]];
+        const std::uint32_t bit_here = std::uint32_t{1} << i;
+        c.forced |= (card.flags & card_forced) != 0 ? bit_here : 0;
+        if (card.enhancement == m_stone) {
+            c.stones |= bit_here;
+        } else {
+            c.by_rank[card.rank] |= bit_here;
+            c.rank_unit[i] = std::uint64_t{1} << (4 * (card.rank - kMinRank));
+            for (int suit = 0; suit < suit_count; ++suit) {
+                c.suit_unit[i] +=
+                    flush_suit(card, suit, c.rules.smeared) ? std::uint32_t{1} << (8 * suit) : 0;
+            }
+        }
+        if ((card.flags & card_debuffed) != 0) {
+            c.debuffed |= bit_here;
+            continue;
+        }
+        if (c.rules.pareidolia || (face_rank(card) && card.enhancement != m_stone)) {
+            c.faces |= bit_here;
+        }
+        if (!record_played(c, i)) {
+            return false;
+        }
+        record_held(c, i);
+    }
+    return !(c.money_matters && c.held_luck != 0);
+}
+
+// Reads a play without Four Fingers or Shortcut from its packed counts.
+Read read_packed(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {
+    constexpr std::uint64_t kOnes = 0x1111111111111;
+    const std::uint64_t ones = ranks & kOnes;
+    const std::uint64_t twos = (ranks >> 1) & kOnes;
+    const std::uint64_t fours = (ranks >> 2) & kOnes;
+    const std::uint64_t pairs = twos & ~ones;
+    const std::uint64_t three = twos & ones;
+    const std::uint64_t four = fours & ~ones;
+    const std::uint64_t five = fours & ones;
+    const auto cards_of = [&](std::uint64_t nibble) {
+        return nibble == 0 ? 0u : c.by_rank[kMinRank + std::countr_zero(nibble) / 4] & mask;
+    };
+    const std::uint64_t many = pairs | three | four | five;
+    bool flush = false;
+    bool straight = false;
+    if (count == 5) {
+        flush = (((suits + 0x7b7b7b7b) & 0x80808080) != 0);
+        if (many == 0 && (c.stones & mask) == 0) {
+            // Five different ranks in a row span exactly five nibbles; the Ace may also stand below the Two.
+            const int low = std::countr_zero(ranks);
+            straight = (ranks >> low) == 0x11111 || ranks == 0x1000000001111;
+        }
+    }
+    if (many == 0 && !flush && !straight) {
+        const std::uint32_t high =
+            ranks == 0 ? 0 : c.by_rank[kMinRank + (63 - std::countl_zero(ranks)) / 4] & mask;
+        return {hand_high_card, 1u << hand_high_card, high | (c.stones & mask)};
+    }
+    constexpr auto flag = [](HandType type) { return static_cast<std::uint16_t>(1u << type); };
+    Read read{hand_high_card, flag(hand_high_card), 0};
+    const auto found = [&](HandType type, std::uint32_t scoring) {
+        read.contains = static_cast<std::uint16_t>(read.contains | flag(type));
+        if (type < read.type) {
+            read.type = type;
+            read.scoring = scoring;
+        }
+    };
+    if (many != 0) {
+        const std::uint64_t low_pair = pairs & (~pairs + 1);
+        const std::uint64_t other_pair = pairs ^ low_pair;
+        const std::uint32_t big = cards_of(five | four | three);
+        const std::uint32_t top_pair = cards_of(other_pair != 0 ? other_pair : low_pair);
+        if (five != 0) {
+            if (flush) {
+                found(hand_flush_five, big);
+            }
+            found(hand_five_of_a_kind, big);
+        }
+        if ((five | four) != 0) {
+            found(hand_four_of_a_kind, big);
+        }
+        if (three != 0 && pairs != 0) {
+            if (flush) {
+                found(hand_flush_house, big | top_pair);
+            }
+            found(hand_full_house, big | top_pair);
+            found(hand_two_pair, big | top_pair);
+        }
+        if ((five | four | three) != 0) {
+            found(hand_three_of_a_kind, big);
+        }
+        if (other_pair != 0) {
+            found(hand_two_pair, top_pair | cards_of(low_pair));
+        }
+        found(hand_pair, top_pair != 0 ? top_pair : big);
+    }
+    if (flush && straight) {
+        found(hand_straight_flush, mask);
+    }
+    if (flush) {
+        found(hand_flush, mask);
+    }
+    if (straight) {
+        found(hand_straight, mask);
+    }
+    read.scoring |= c.stones & mask;
+    return read;
+}
+
+}  // namespace
+
+bool set_up_composer(Composer& c) {
+    c.rules = poker_rules(c.state);
+    c.odds = odds_factor(c.state);
+    c.hand = c.state.hand_count;
+    if (!set_up_jokers(c) || !set_up_cards(c)) {
+        return false;
+    }
+    set_up_base(c);
+    c.remembers = c.hand <= 8 && c.held_active == 0 && c.held_luck == 0;
+    c.hook = boss_active(c.state, bl_hook);
+    c.boss_may_block =
+        boss_active(c.state, bl_psychic) || boss_active(c.state, bl_eye) || boss_active(c.state, bl_mouth);
+    return true;
+}
+
+Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {
+    if (!c.rules.four_fingers && !c.rules.shortcut) {
+        Read read = read_packed(c, mask, count, ranks, suits);
+        read.scoring = c.rules.splash ? mask : read.scoring;
+        return read;
+    }
+    std::uint8_t indices[kMaxPlayed] = {};
+    int positions[kMaxPlayed];
+    int n = 0;
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        positions[n] = std::countr_zero(left);
+        indices[n] = c.state.hand[positions[n]];
+        ++n;
+    }
+    const PokerHand hand = read_hand(c.state, indices, n, c.rules);
+    Read read{hand.type, hand.contains, 0};
+    for (int i = 0; i < n; ++i) {
+        read.scoring |= ((hand.scoring >> i) & 1) != 0 ? std::uint32_t{1} << positions[i] : 0;
+    }
+    return read;
+}
+
+}  // namespace jimbot

@@ -1,0 +1,86 @@
+// The parts of preview_all: what is worked out once per hand, and how a play is read.
+#pragma once
+
+#include "core/state.hpp"
+#include "rules/poker.hpp"
+#include "rules/scoring.hpp"
+
+namespace jimbot {
+
+inline constexpr int kMaxComposedHand = 14;
+inline constexpr int kMaxStageOps = 32;
+
+// The joker stage for all plays that look alike to it.
+struct JokerStage {
+    std::uint32_t key;
+    bool luck;
+    int count;
+    struct Op {  // as ScoreMap, but left uninitialised: most are never written
+        double chips;
+        double factor;
+        double mult;
+    } ops[kMaxStageOps];
+};
+
+struct Composer {
+    State scratch;  // for hooks to run on; restored after use
+    const State& state;
+    PokerRules rules{};
+    int odds = 1;
+    int hand = 0;
+    bool chad = false;        // the first scoring card is special
+    bool photograph = false;  // the first scoring face is special
+    bool money_matters = false;
+    std::uint32_t forced = 0;
+    std::int16_t abilities[kMaxJokers] = {};
+    bool some_react_to_jokers = false;
+    bool any_held_hook = false;
+
+    ScoreMap played[kMaxComposedHand]
+                   [4];  // by card and variant: 1 = first scoring card, 2 = first scoring face
+    bool luck[kMaxComposedHand][4] = {};
+    ScoreMap held[kMaxComposedHand];
+    std::uint32_t held_active = 0;
+    std::uint32_t held_luck = 0;
+    std::uint32_t debuffed = 0;
+    std::uint32_t faces = 0;
+    std::uint32_t stones = 0;
+    std::uint32_t by_rank[kAce + 1] = {};
+    std::uint64_t rank_unit[kMaxComposedHand] = {};  // a nibble per rank
+    std::uint32_t suit_unit[kMaxComposedHand] = {};  // a byte per suit
+    double base_chips[hand_types] = {};
+    double base_mult[hand_types] = {};
+
+    JokerStage stages[16];
+    int stage_count = 0;
+    const JokerStage* last_stage = nullptr;
+
+    // Scores already worked out, by what they depend on when no held card has an effect.
+    bool remembers = false;
+    bool boss_may_block = false;
+    bool hook = false;
+    std::uint32_t memo_key[256] = {};
+    double memo_score[256];
+    bool memo_luck[256];
+
+    explicit Composer(const State& s) : scratch(s), state(s) { --scratch.round.hands_left; }
+};
+
+// A play as hand detection sees it; `scoring` are hand positions.
+struct Read {
+    HandType type;
+    std::uint16_t contains;
+    std::uint32_t scoring;
+};
+
+// Works out what every card and the jokers do; false if this run cannot be composed and must be previewed
+// play by play.
+bool set_up_composer(Composer& c);
+
+// Reads a play. `ranks` and `suits` are the sums of its cards' units.
+Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits);
+
+// Starts recording on the composer's scratch state.
+void begin_record(const Composer& c, Scoring& scoring, ScoreRecord& record);
+
+}  // namespace jimbot

@@ -1,0 +1,1 @@
+"""Tests that something is learned; they are slow."""
