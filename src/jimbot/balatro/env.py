@@ -34,6 +34,9 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         self.action_space = action_space()
         self._run = _engine.VectorEnv(1, self.options.for_engine(), 1, _NO_AUTORESET)
         self._views = views_of(self._run.observations)
+        self._rewards = self._run.rewards
+        self._terminated = self._run.terminated
+        self._truncated = self._run.truncated
         self._action = np.zeros(1, np.int32)
         self._ended = True
 
@@ -69,9 +72,9 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
             )
         self._action[0] = slot
         self._run.step(self._action)
-        terminated, truncated = bool(self._run.terminated[0]), bool(self._run.truncated[0])
+        terminated, truncated = bool(self._terminated[0]), bool(self._truncated[0])
         self._ended = terminated or truncated
-        return self._observation(), float(self._run.rewards[0]), terminated, truncated, self._info()
+        return self._observation(), float(self._rewards[0]), terminated, truncated, self._info()
 
     def _observation(self) -> dict[str, Any]:
         return {name: view[0].copy() for name, view in self._views.items()}
@@ -86,7 +89,8 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         info["ending"] = ENDINGS[int(info["ending"])]
         info["cleared"] = [bool(cleared >> i & 1) for i in range(min(played, 64))]
         info["ledger"] = dict(zip(REWARD_TERMS, numbers[len(INFO_NAMES) :], strict=True))
-        info["seed"] = self.game().seed
+        number = int(info["seed_number"])
+        info["seed"] = _engine.seed_at(number) if number < _engine.seed_space else self.game().seed
         return info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:

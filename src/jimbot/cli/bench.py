@@ -7,6 +7,7 @@ or a busy and an idle one, can be compared.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 import time
@@ -210,6 +211,7 @@ def machine_report(threads: int, seconds: float, measured: list[Measurement]) ->
         "machine": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "processors": usable_processors(),
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0,
         "threads": threads,
         "seconds_each": seconds,
         "measurements": [asdict(each) for each in measured],

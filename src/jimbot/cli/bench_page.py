@@ -22,7 +22,9 @@ FILES = {
 INTRODUCTION = """# Performance
 
 This page is written by `make docs` from the measurements in [results/](../results); change nothing here by hand.
-Every table was measured in one run, so its ratios hold on a busy machine too. To measure again, and to write the page:
+Every table was measured in one run, one row after another. Other work on the machine lowers the numbers, those of two
+threads most: the load beside each table is the average number of busy threads in the minute before its end, and the
+rows for two threads say something only where it is not above 2. To measure again, and to write the page:
 
 ```text
 jimbot bench env --json > results/bench_env.json
@@ -72,7 +74,7 @@ def origin(report: dict[str, Any]) -> str:
     commit = f"commit `{report['commit'][:12]}`" if report.get("commit") else "no commit recorded"
     return (
         f"Measured with jimbot {engine['version']} ({build}), Python {report['python']}, {report['machine']}, "
-        f"{report['processors']} processors, {report['seconds_each']:g} s each; {commit}."
+        f"{report['processors']} processors, {report['seconds_each']:g} s each, load {report['load']:.1f}; {commit}."
     )
 
 

@@ -263,8 +263,9 @@ class _Examiner:
     def observation(self, where: str, observation: Any) -> None:
         """Whether an observation belongs to its space, and if not, why."""
         reasons = self.guarded(where, lambda: mismatches("observation", self.observation_space, observation))
-        for reason in [] if reasons is MISSING else reasons:
-            self.report.add(Severity.ERROR, where, reason)
+        if reasons is not MISSING:
+            for reason in reasons:
+                self.report.add(Severity.ERROR, where, reason)
 
     def reward(self, reward: Any) -> None:
         """Whether a reward is a finite number."""
