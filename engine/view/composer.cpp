@@ -62,6 +62,8 @@ bool set_up_jokers(Composer& c) {
         }
         c.chad = c.chad || id == j_hanging_chad;
         c.photograph = c.photograph || id == j_photograph;
+        c.count_matters = c.count_matters || id == j_half || id == j_square;
+        c.faces_matter = c.faces_matter || id == j_ride_the_bus;
         c.money_matters = c.money_matters || id == j_bull || id == j_bootstraps;
         c.any_held_hook = c.any_held_hook || kJokers[static_cast<std::size_t>(id)].hooks.held != nullptr;
     }

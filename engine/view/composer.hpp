@@ -31,6 +31,8 @@ struct Composer {
     bool chad = false;        // the first scoring card is special
     bool photograph = false;  // the first scoring face is special
     bool money_matters = false;
+    bool count_matters = false;  // a joker asks how many cards were played
+    bool faces_matter = false;   // a joker asks whether a face scores
     std::uint32_t forced = 0;
     std::int16_t abilities[kMaxJokers] = {};
     bool some_react_to_jokers = false;

@@ -64,9 +64,10 @@ bool composes_exactly(const ScoreRecord& record) {
 
 // Runs the stages before and after the cards once for this play and keeps what they do to the score.
 const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const Read& read) {
-    const bool scoring_face = (read.scoring & c.faces) != 0;
+    const bool scoring_face = c.faces_matter && (read.scoring & c.faces) != 0;
     const std::uint32_t key = std::uint32_t{read.contains} | (std::uint32_t{read.type} << 12) |
-                              (static_cast<std::uint32_t>(count) << 16) | (scoring_face ? 1u << 19 : 0u);
+                              (static_cast<std::uint32_t>(c.count_matters ? count : 0) << 16) |
+                              (scoring_face ? 1u << 19 : 0u);
     if (c.last_stage != nullptr && c.last_stage->key == key) {
         return c.last_stage;
     }
@@ -140,9 +141,10 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
         return true;
     }
     // Many plays score the same cards as the same hand: one High Card with any small company, say.
-    const std::uint32_t key = read.scoring | (std::uint32_t{read.contains} << 8) |
-                              (static_cast<std::uint32_t>(count) << 20) | (std::uint32_t{read.type} << 23);
-    const std::size_t slot = (read.scoring + 51u * static_cast<std::uint32_t>(count)) & 255u;
+    const auto company = static_cast<std::uint32_t>(c.count_matters ? count : 0);
+    const std::uint32_t key = read.scoring | (std::uint32_t{read.contains} << 8) | (company << 20) |
+                              (std::uint32_t{read.type} << 23);
+    const std::size_t slot = (read.scoring + 51u * company) & 255u;
     if (c.memo_key[slot] == key) {
         out.score = c.memo_score[slot];
         out.exact = !c.memo_luck[slot] && !(c.hook && rest != 0);

@@ -4,6 +4,12 @@ Each is listed with its reason in engine/DIFFERENCES.md.
 """
 
 DOUBTS: dict[str, str] = {
+    "j_vampire": "Gains once per card; added in one step the last digit can differ.",
+    "j_sixth_sense": "Takes a debuffed 6 too.",
+    "j_stone": "Counts the Stone cards of the moment, without those Vampire has just stripped.",
+    "j_astronomer": "Planets it makes free sell for $1.",
+    "bl_pillar": "A card whose enhancement changes counts as not yet played.",
+    "v_overstock_norm": "Fills the whole row, bought places included.",
     "bl_ox": "The hand it fears is recomputed after each boss; of hands played equally often the stronger one counts.",
     "j_luchador": "If the score already meets the target a disabled boss leaves, the round is won at once.",
     "j_matador": "Pays for The Flint; does not pay for The Hook, The Tooth or Crimson Heart.",
