@@ -23,14 +23,6 @@ std::uint32_t random_subset(std::uint64_t& random, int count, int size, std::uin
     return mask;
 }
 
-std::uint32_t forced_cards(const State& state) {
-    std::uint32_t mask = 0;
-    for (int i = 0; i < state.hand_count; ++i) {
-        mask |= (state.cards[state.hand[i]].flags & card_forced) != 0 ? std::uint32_t{1} << i : 0;
-    }
-    return mask;
-}
-
 std::uint32_t random_targets(const State& state, std::uint64_t& random, int id) {
     const ConsumableEntry& entry = kConsumables[static_cast<std::size_t>(id)];
     const int most = std::min<int>(entry.max_targets, state.hand_count);
@@ -51,7 +43,7 @@ Action random_of_kind(const State& state, std::uint64_t& random, ActionKind kind
     case ActionKind::discard: {
         const int most = std::min<int>(5, state.hand_count);
         return at(kind, 0,
-                  random_subset(random, state.hand_count, 1 + below(random, most), forced_cards(state)));
+                  random_subset(random, state.hand_count, 1 + below(random, most), forced_positions(state)));
     }
     case ActionKind::buy_card:
         return at(kind, below(random, std::max<int>(1, state.shop.slot_count)));

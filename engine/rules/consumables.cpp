@@ -15,11 +15,9 @@ Refusal can_use(const State& state, int id, std::uint32_t mask, int free_slots) 
     if (selected != 0 && (state.hand_count == 0 || std::bit_width(mask) > state.hand_count)) {
         return Refusal::bad_selection;
     }
-    for (int i = 0; i < state.hand_count && entry.max_targets > 0; ++i) {
-        if ((state.cards[state.hand[i]].flags & card_forced) != 0 && ((mask >> i) & 1) == 0) {
-            return Refusal::forced_card_missing;  // Cerulean Bell's card stays selected, whatever is done
-                                                  // with it
-        }
+    const std::uint32_t forced = entry.max_targets > 0 ? forced_positions(state) : 0;
+    if ((mask & forced) != forced) {
+        return Refusal::forced_card_missing;  // Cerulean Bell's card stays selected, whatever is done with it
     }
     if (selected < entry.min_targets || selected > entry.max_targets) {
         return Refusal::wrong_targets;

@@ -24,10 +24,9 @@ Refusal check_selection(const State& state, std::uint32_t mask) {
     if (count_bits(mask) > 5) {
         return Refusal::too_many_cards;
     }
-    for (int i = 0; i < state.hand_count; ++i) {
-        if ((state.cards[state.hand[i]].flags & card_forced) != 0 && ((mask >> i) & 1) == 0) {
-            return Refusal::forced_card_missing;
-        }
+    const std::uint32_t forced = forced_positions(state);
+    if ((mask & forced) != forced) {
+        return Refusal::forced_card_missing;
     }
     return Refusal::none;
 }

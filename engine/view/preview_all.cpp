@@ -222,14 +222,6 @@ void compose_plays(Composer& c, int first, std::uint32_t mask, int size, std::ui
     }
 }
 
-std::uint32_t forced_positions(const State& state) {
-    std::uint32_t forced = 0;
-    for (int i = 0; i < state.hand_count; ++i) {
-        forced |= (state.cards[state.hand[i]].flags & card_forced) != 0 ? std::uint32_t{1} << i : 0;
-    }
-    return forced;
-}
-
 }  // namespace
 
 int preview_each(const State& state, PlayPreview* out) {

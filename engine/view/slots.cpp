@@ -112,10 +112,7 @@ void write_reorderings(const State& state, std::uint8_t* mask) {
 void write_plays(const State& state, std::uint8_t* mask) {
     const int cards = state.hand_count < kWindow ? state.hand_count : kWindow;
     const auto& legal = kSubsets.legal[static_cast<std::size_t>(cards)];
-    std::uint32_t forced = 0;
-    for (int i = 0; i < state.hand_count; ++i) {
-        forced |= (state.cards[state.hand[i]].flags & card_forced) != 0 ? std::uint32_t{1} << i : 0;
-    }
+    const std::uint32_t forced = forced_positions(state);
     const bool discards = state.round.discards_left > 0;
     if (forced == 0) {
         std::memcpy(mask + slot_play, legal.data(), kPlaySubsets);

@@ -113,7 +113,6 @@ class EnvOptions:
         if not self.decks or not self.stakes:
             raise EnvOptionError("at least one deck and one stake are needed")
         try:
-            self.for_engine()
             _engine.VectorEnv(1, self.for_engine(), 1, 2)
         except ValueError as error:
             raise EnvOptionError(str(error)) from None
