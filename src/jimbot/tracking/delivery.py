@@ -1,0 +1,119 @@
+"""What a tracker has been sent, recorded in the run's directory: ``delivered/NAME-….json``, one file per destination.
+
+The record is what makes replaying idempotent. It is written after the tracker has confirmed the events, so that after a
+crash it can say less than was sent, never more; trackers take the same event twice without keeping it twice.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from jimbot.tracking.events import UNNUMBERED
+from jimbot.tracking.files import make_directory, write_whole
+from jimbot.tracking.tracker import TrackingError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jimbot.tracking.tracker import Tracker
+
+__all__ = ["DELIVERED_DIRECTORY", "Delivery", "destination_of", "forget_deliveries", "rewind_deliveries"]
+
+DELIVERED_DIRECTORY = "delivered"
+
+
+def destination_of(tracker: Tracker) -> str:
+    """Where a tracker writes to, as text; empty if it does not say."""
+    return str(getattr(tracker, "destination", ""))
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """How far one tracker has got with one run.
+
+    Attributes:
+        tracker: its name.
+        destination: where it writes to.
+        sequence: the number of the last event it has confirmed; -1 before the first.
+        cursor: what it needs to go on.
+    """
+
+    tracker: str
+    destination: str
+    sequence: int = UNNUMBERED
+    cursor: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def begun(self) -> bool:
+        """Whether the tracker has begun this run before."""
+        return bool(self.cursor) or self.sequence > UNNUMBERED
+
+    @property
+    def key(self) -> str:
+        """The delivery's name in cursors."""
+        return f"{self.tracker} {self.destination}".strip()
+
+    def path(self, directory: Path) -> Path:
+        """The record's file in a run's directory."""
+        short = f"{zlib.crc32(self.destination.encode()):08x}"
+        return directory / DELIVERED_DIRECTORY / f"{self.tracker}-{short}.json"
+
+    def save(self, directory: Path) -> None:
+        """Write the record."""
+        path = self.path(directory)
+        make_directory(path.parent)
+        written = {
+            "tracker": self.tracker,
+            "destination": self.destination,
+            "sequence": self.sequence,
+            "cursor": self.cursor,
+        }
+        write_whole(path, (json.dumps(written, indent=2) + "\n").encode())
+
+    def load(self, directory: Path) -> Delivery:
+        """The recorded state of this tracker and destination; itself if there is no record."""
+        path = self.path(directory)
+        return read_record(path) if path.exists() else self
+
+
+def read_record(path: Path) -> Delivery:
+    """What a record's file says."""
+    try:
+        read: Any = json.loads(path.read_bytes())
+        found = cast("dict[str, Any]", read)
+        return Delivery(
+            str(found["tracker"]), str(found["destination"]), int(found["sequence"]), dict(found["cursor"])
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrackingError(f"cannot read {path}: {error}; remove it to send everything again") from None
+
+
+def record_files(directory: Path) -> list[Path]:
+    """The files of all records of a run."""
+    return sorted((directory / DELIVERED_DIRECTORY).glob("*.json"))
+
+
+def forget_deliveries(directory: Path) -> None:
+    """Remove every record: the run begins anew."""
+    for path in record_files(directory):
+        path.unlink()
+
+
+def rewind_deliveries(directory: Path, entries: dict[str, Any], last: int) -> None:
+    """Bring every record back to where it stood at a checkpoint, since the events after it have been cut off.
+
+    Args:
+        directory: the run's.
+        entries: the deliveries of the checkpoint's cursor, by key.
+        last: the number of the last event that is left.
+    """
+    for key, entry in entries.items():
+        tracker, _, destination = key.partition(" ")
+        Delivery(tracker, destination, int(entry["sequence"]), dict(entry["cursor"])).save(directory)
+    for path in record_files(directory):
+        record = read_record(path)
+        if record.sequence > last:
+            replace(record, sequence=last).save(directory)

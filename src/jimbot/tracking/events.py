@@ -1,0 +1,259 @@
+"""What happens in a training run, one event at a time, and how an event is written as one line of JSON.
+
+A line is an object with the keys ``version``, ``sequence``, ``kind``, ``step``, ``time`` and ``values``. JSON knows no
+NaN and no infinity, so these are written as ``{"float": "nan"}``, ``{"float": "inf"}`` and ``{"float": "-inf"}``.
+Values are never objects otherwise, so that every line is valid JSON and comes back as what was written.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from jimbot.tracking.tracker import TrackingError
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Generator, Mapping
+    from pathlib import Path
+
+__all__ = ["EVENTS_FILE", "KINDS", "UNNUMBERED", "Event", "EventKind", "Value", "read_events", "scalar"]
+
+EventKind = Literal[
+    "run_started", "metrics", "episode", "evaluation", "checkpoint", "text", "artifact", "run_ended"
+]
+KINDS: tuple[str, ...] = get_args(EventKind)
+
+Value = float | int | str | bool | None
+
+VERSION = 1
+UNNUMBERED = -1
+"""The sequence number of an event that no tracker set has numbered yet."""
+
+EVENTS_FILE = "events.jsonl"
+"""The name of the event file in a run's directory."""
+
+MOST_AT_ONCE = 10_000
+"""How many events are read into memory at once."""
+
+LINE_HEAD = re.compile(rb'\{"version":1,"sequence":(\d+),"kind":"(\w+)",')
+"""How ``Event.to_json`` begins a line; other ways of writing the same JSON are parsed in full."""
+
+LONGEST_NAME = 200
+NOT_A_NAME = "\0\r\n"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened in a run.
+
+    Attributes:
+        kind: one of ``KINDS``.
+        step: how many environment steps the run had taken.
+        values: by name. NumPy scalars and 0-dimensional arrays and tensors become Python's own numbers.
+        time: seconds since 1970 (UTC).
+        sequence: the event's place in its run, from 0 without gaps.
+    """
+
+    kind: EventKind
+    step: int
+    values: dict[str, Value]
+    time: float
+    sequence: int = field(default=UNNUMBERED)
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise TrackingError(f"unknown kind of event {self.kind!r}; expected {', '.join(KINDS)}")
+        object.__setattr__(self, "step", whole_number("step", self.step, at_least=0))
+        object.__setattr__(self, "sequence", whole_number("sequence", self.sequence, at_least=UNNUMBERED))
+        time = scalar("time", self.time)
+        if isinstance(time, bool) or not isinstance(time, int | float) or not math.isfinite(time):
+            raise TrackingError(f"an event's time must be seconds as a finite number, got {self.time!r}")
+        object.__setattr__(self, "time", float(time))
+        cleaned = {checked_name(name): scalar(name, value) for name, value in self.values.items()}
+        object.__setattr__(self, "values", cleaned)
+
+    def to_json(self) -> str:
+        """One line of JSON without its line end."""
+        written = {
+            "version": VERSION,
+            "sequence": self.sequence,
+            "kind": self.kind,
+            "step": self.step,
+            "time": self.time,
+            "values": {name: tagged(value) for name, value in self.values.items()},
+        }
+        return json.dumps(written, separators=(",", ":"), allow_nan=False)
+
+    @staticmethod
+    def from_json(line: str | bytes) -> Event:
+        """The event of a line; ``TrackingError`` says what is wrong with a line that holds none."""
+        try:
+            parsed: Any = json.loads(line)
+        except ValueError as error:
+            raise TrackingError(f"not an event: {error}") from None
+        if not isinstance(parsed, dict):
+            raise TrackingError("not an event: expected a JSON object")
+        read = cast("dict[str, Any]", parsed)
+        version = read.get("version")
+        if version != VERSION:
+            raise TrackingError(
+                f"the event has version {version!r}, this jimbot reads version {VERSION}; use the jimbot that wrote it"
+            )
+        missing = {"sequence", "kind", "step", "time", "values"} - read.keys()
+        if missing:
+            raise TrackingError(f"not an event: {', '.join(sorted(missing))} is missing")
+        if not isinstance(read["values"], dict):
+            raise TrackingError("not an event: values must be an object")
+        values = {
+            name: untagged(name, value) for name, value in cast("dict[str, Any]", read["values"]).items()
+        }
+        return Event(read["kind"], read["step"], values, read["time"], read["sequence"])
+
+    def numbers(self) -> dict[str, float]:
+        """The values that are numbers (truth values as 0 and 1), under the names that charts use.
+
+        Values of events other than ``metrics`` carry the kind before their name, such as ``evaluation/mean_reward``,
+        so that a training metric and an evaluation of the same name keep apart.
+        """
+        return {
+            self.chart_name(name): float(value)
+            for name, value in self.values.items()
+            if isinstance(value, int | float)
+        }
+
+    def chart_name(self, name: str) -> str:
+        """The name of a value with the event's kind before it, unless it is a metric or has it already."""
+        prefix = f"{self.kind}/"
+        return name if self.kind == "metrics" or name.startswith(prefix) else prefix + name
+
+
+def whole_number(what: str, value: Any, at_least: int) -> int:
+    """The value as an int, or ``TrackingError``."""
+    number = scalar(what, value)
+    if isinstance(number, bool) or not isinstance(number, int) or number < at_least:
+        raise TrackingError(f"an event's {what} must be a whole number of at least {at_least}, got {value!r}")
+    return number
+
+
+def checked_name(name: Any) -> str:
+    """The name of a value, or ``TrackingError``."""
+    if (
+        not isinstance(name, str)
+        or not name.strip()
+        or len(name) > LONGEST_NAME
+        or any(sign in NOT_A_NAME for sign in name)
+    ):
+        raise TrackingError(
+            f"a value's name must be text of 1 to {LONGEST_NAME} characters on one line, got {name!r}"
+        )
+    return name
+
+
+def scalar(name: str, value: Any) -> Value:
+    """A value as Python's own float, int, str, bool or None; ``TrackingError`` for anything that is none of these."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    for plain in (bool, int, float, str):
+        if isinstance(value, plain):  # a subclass, such as numpy.float64 or an enumeration of strings
+            return plain(value)
+    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
+        item = value.item()
+        if item is None or type(item) in (bool, int, float, str):
+            return item
+    raise TrackingError(
+        f"the value {name!r} must be a number, text, truth value or None, got {type(value).__name__}; "
+        "log one value per name"
+    )
+
+
+def tagged(value: Value) -> Value | dict[str, str]:
+    """A value as JSON can hold it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"float": repr(value)}
+    return value
+
+
+def untagged(name: str, value: Any) -> Value:
+    """The value that ``tagged`` was given."""
+    if isinstance(value, dict):
+        written = cast("dict[str, Any]", value)
+        text = written.get("float")
+        if len(written) != 1 or text not in ("nan", "inf", "-inf"):
+            raise TrackingError(f"not an event: the value {name!r} is an object")
+        return float(text)
+    return scalar(name, value)
+
+
+def read_events(
+    path: Path, *, after: int = UNNUMBERED, before: int | None = None, kinds: Container[str] = KINDS
+) -> Generator[Event]:
+    """The events of a file, in order. A last line without its end is being written, or torn: left out.
+
+    Args:
+        path: an event file.
+        after: only events with a higher sequence number.
+        before: only events with a lower sequence number.
+        kinds: only events of these kinds. Lines that are not asked for are skipped without being parsed.
+    """
+    for line, start, _ in whole_lines(path):
+        head = LINE_HEAD.match(line)
+        if head is not None:
+            sequence = int(head[1])
+            if before is not None and sequence >= before:
+                return
+            if sequence <= after or head[2].decode() not in kinds:
+                continue
+        yield event_of_line(path, line, start)
+
+
+def read_new_events(path: Path, offset: int) -> tuple[list[Event], int]:
+    """The whole events from a byte offset to the end of a file, and the offset to go on from."""
+    events: list[Event] = []
+    for line, start, end in whole_lines(path, offset):
+        events.append(event_of_line(path, line, start))
+        offset = end
+        if len(events) == MOST_AT_ONCE:
+            break
+    return events, offset
+
+
+def whole_lines(path: Path, offset: int = 0) -> Generator[tuple[bytes, int, int]]:
+    """Every line that has its end, with the offsets of its first byte and of the byte after it."""
+    try:
+        with path.open("rb") as file:
+            file.seek(offset)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return
+                yield line, offset, offset + len(line)
+                offset += len(line)
+    except OSError as error:
+        raise TrackingError(f"cannot read {path}: {error.strerror}") from None
+
+
+def event_of_line(path: Path, line: bytes, start: int) -> Event:
+    """The event of a line of a file."""
+    try:
+        return Event.from_json(line)
+    except TrackingError as error:
+        raise TrackingError(
+            f"{path} is damaged at byte {start}: {error}; resume from a checkpoint, or remove the line"
+        ) from None
+
+
+def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
+    """Nested mappings as one, with names joined by dots; lists and other things as text."""
+    flat: dict[str, Value] = {}
+    for key, value in values.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            flat.update(flattened(cast("dict[str, Any]", value), f"{name}."))
+        else:
+            try:
+                flat[name] = scalar(name, value)
+            except TrackingError:
+                flat[name] = json.dumps(value, default=str)
+    return flat

@@ -1,0 +1,199 @@
+"""``events.jsonl``: every event of a run, one line each. Always on; all other trackers can be filled from it.
+
+A line reaches the operating system in one unbuffered write, so that a killed process loses nothing it has logged, and
+the disk at ``flush``, so that a power cut loses nothing from before it. A write that fails part way is taken back.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from jimbot.tracking.events import EVENTS_FILE, Event, whole_lines
+from jimbot.tracking.files import WriterLock, make_directory, writing
+from jimbot.tracking.tracker import TrackingError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from jimbot.tracking.run_info import RunInfo
+
+__all__ = ["JsonlTracker"]
+
+TAIL_BYTES = 1 << 16
+
+
+class JsonlTracker:
+    """Appends events to ``events.jsonl`` in the run's directory.
+
+    Attributes:
+        path: the file, once started or resumed.
+        next_sequence: the number the next event must have.
+        last_step: the step of the last event; 0 before the first.
+    """
+
+    path: Path
+
+    def __init__(self) -> None:
+        self.next_sequence = 0
+        self.last_step = 0
+        self._file: BinaryIO | None = None
+        self._lock: WriterLock | None = None
+        self._size = 0
+
+    def start(self, run: RunInfo) -> None:
+        """Begin an empty file; ``TrackingError`` if the directory already has events."""
+        path = run.directory / EVENTS_FILE
+        if path.exists() and path.stat().st_size:
+            raise TrackingError(
+                f"{path} already holds the events of a run; resume that run, start with overwrite, or give another "
+                "directory"
+            )
+        self._open(run)
+        self.next_sequence, self._size = 0, 0
+
+    def start_over(self, run: RunInfo) -> None:
+        """Begin an empty file, whatever was there."""
+        self._open(run)
+        self._cut(0)
+        self.next_sequence = 0
+
+    def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
+        """Go on from a cursor: whatever was written after it, a torn line included, is cut off."""
+        path = run.directory / EVENTS_FILE
+        size, sequence = int(cursor["bytes"]), int(cursor["sequence"])
+        check_cursor(path, size, sequence)
+        self._open(run)
+        self._cut(size)
+        self._go_on(size)
+
+    def resume_at_end(self, run: RunInfo) -> None:
+        """Go on after the last whole event; a torn line after it is cut off."""
+        size = end_of_events(run.directory / EVENTS_FILE)
+        self._open(run)
+        self._cut(size)
+        self._go_on(size)
+
+    def log(self, event: Event) -> None:
+        """Append one event. If it cannot be written whole, the file is as before and ``TrackingError`` is raised."""
+        if event.sequence != self.next_sequence:
+            raise TrackingError(f"expected the event {self.next_sequence} of the run, got {event.sequence}")
+        file = self._opened()
+        line = event.to_json().encode() + b"\n"
+        with writing(self.path):
+            try:
+                rest = memoryview(line)
+                while rest:
+                    rest = rest[file.write(rest) or 0 :]
+            except OSError:
+                with suppress(OSError):  # a torn line goes when the run is resumed
+                    file.truncate(self._size)
+                raise
+        self._size += len(line)
+        self.next_sequence += 1
+        self.last_step = event.step
+
+    def flush(self) -> None:
+        """Force what was logged to the disk."""
+        if self._file is not None:
+            with writing(self.path):
+                os.fsync(self._file.fileno())
+
+    def cursor(self) -> dict[str, Any]:
+        """The file's size in bytes and the number of events in it."""
+        return {"bytes": self._size, "sequence": self.next_sequence}
+
+    def close(self) -> None:
+        """Force what was logged to the disk and close the file."""
+        try:
+            self.flush()
+        finally:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+            if self._lock is not None:
+                self._lock.release()
+                self._lock = None
+
+    def _opened(self) -> BinaryIO:
+        if self._file is None:
+            raise TrackingError("the event file is not open; start or resume it first")
+        return self._file
+
+    def _open(self, run: RunInfo) -> None:
+        make_directory(run.directory)
+        self.path = run.directory / EVENTS_FILE
+        lock = WriterLock(run.directory)
+        lock.acquire()
+        try:
+            with writing(self.path):
+                self._file = self.path.open("ab", buffering=0)
+        except TrackingError:
+            lock.release()
+            raise
+        self._lock = lock
+
+    def _cut(self, size: int) -> None:
+        file = self._opened()
+        with writing(self.path):
+            file.truncate(size)
+            os.fsync(file.fileno())
+        self._size = size
+
+    def _go_on(self, size: int) -> None:
+        last = event_that_ends_at(self.path, size) if size else None
+        self.next_sequence = last.sequence + 1 if last else 0
+        self.last_step = last.step if last else 0
+
+
+def check_cursor(path: Path, size: int, sequence: int) -> None:
+    """Raise unless the event file begins with the events it had when a cursor was taken."""
+    try:
+        found = path.stat().st_size
+    except OSError as error:
+        raise TrackingError(
+            f"cannot resume: {path}: {error.strerror}; the checkpoint belongs to another run directory, or the file "
+            "was removed"
+        ) from None
+    if found < size:
+        raise TrackingError(
+            f"cannot resume: {path} has {found} bytes, the checkpoint was made at {size}; resume from an earlier one"
+        )
+    last = event_that_ends_at(path, size) if size else None
+    if (last.sequence + 1 if last else 0) != sequence:
+        raise TrackingError(
+            f"cannot resume: {path} is not as it was when the checkpoint was made; it belongs to another run"
+        )
+
+
+def event_that_ends_at(path: Path, size: int) -> Event | None:
+    """The event whose line ends at a byte offset; None if none does."""
+    reach = TAIL_BYTES
+    with path.open("rb") as file:
+        while True:
+            start = max(0, size - reach)
+            file.seek(start)
+            block = file.read(size - start)
+            line_start = block.rfind(b"\n", 0, -1) + 1
+            if line_start or not start:
+                break
+            reach *= 4  # a line longer than the block
+    if not block.endswith(b"\n"):
+        return None
+    try:
+        return Event.from_json(block[line_start:])
+    except TrackingError:
+        return None
+
+
+def end_of_events(path: Path) -> int:
+    """Bytes up to the end of the last whole line of an event file."""
+    size = 0
+    if path.exists():
+        for _, _, size in whole_lines(path):  # noqa: B007 - the last end counts
+            pass
+        if size and event_that_ends_at(path, size) is None:
+            raise TrackingError(f"{path} is damaged: its last line is not an event; resume from a checkpoint")
+    return size

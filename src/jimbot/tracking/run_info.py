@@ -1,0 +1,85 @@
+"""Which run it is: name, directory, configuration, tags, provenance; kept as ``run_info.json`` in its directory."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from jimbot.tracking.files import write_whole
+from jimbot.tracking.tracker import TrackingError
+
+__all__ = ["RUN_INFO_FILE", "RunInfo"]
+
+RUN_INFO_FILE = "run_info.json"
+VERSION = 1
+
+
+def new_run_id() -> str:
+    """A name that no other run has: 16 hexadecimal digits."""
+    return uuid.uuid4().hex[:16]
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """What trackers know about a run besides its events.
+
+    Attributes:
+        name: for people.
+        directory: where the run's files are; made if it is not there.
+        config: the configuration, nested as it is.
+        tags: short texts to search runs by.
+        provenance: where the run comes from: commit, versions, command line.
+        run_id: for programs; stays the same when the run is resumed.
+    """
+
+    name: str
+    directory: Path
+    config: dict[str, Any] = field(default_factory=dict[str, Any])
+    tags: dict[str, str] = field(default_factory=dict[str, str])
+    provenance: dict[str, Any] = field(default_factory=dict[str, Any])
+    run_id: str = field(default_factory=new_run_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "directory", Path(self.directory))
+        if not self.name.strip():
+            raise TrackingError("a run needs a name")
+
+    def save(self) -> None:
+        """Write ``run_info.json`` into the run's directory."""
+        written = {
+            "version": VERSION,
+            "name": self.name,
+            "run_id": self.run_id,
+            "config": self.config,
+            "tags": self.tags,
+            "provenance": self.provenance,
+        }
+        text = json.dumps(written, indent=2, default=str) + "\n"
+        write_whole(self.directory / RUN_INFO_FILE, text.encode())
+
+    @staticmethod
+    def load(directory: Path) -> RunInfo:
+        """What ``save`` wrote into a directory."""
+        path = Path(directory) / RUN_INFO_FILE
+        try:
+            read: Any = json.loads(path.read_bytes())
+        except OSError as error:
+            raise TrackingError(
+                f"{directory} is not the directory of a tracked run: cannot read {path.name}: {error.strerror}"
+            ) from None
+        except ValueError as error:
+            raise TrackingError(f"{path} is damaged: {error}") from None
+        if not isinstance(read, dict) or cast("dict[str, Any]", read).get("version") != VERSION:
+            raise TrackingError(f"{path} is not of version {VERSION}; use the jimbot that wrote it")
+        found = cast("dict[str, Any]", read)
+        return RunInfo(
+            name=found["name"],
+            directory=Path(directory),
+            config=found["config"],
+            tags=found["tags"],
+            provenance=found["provenance"],
+            run_id=found["run_id"],
+        )
