@@ -1,0 +1,282 @@
+"""The policy file: a trained network that any trainer, player or server can load, whoever trained it.
+
+Two files side by side: ``policy.safetensors`` with the numbers and ``policy.json`` with the description of the network,
+the versions of what it sees and does, and the checksum of the numbers. Nothing in them is ever executed. The JSON is
+written last, so a policy that was not written to its end is refused and not half loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from jimbot.networks.errors import NetworkSpecError, NormaliserError, PolicyFileError
+from jimbot.networks.layout import parameter_shapes
+from jimbot.networks.normaliser import ObservationNormaliser
+from jimbot.networks.spec import NetworkSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from jimbot.networks.torch_networks import PolicyValueNet
+
+__all__ = ["FILE_VERSION", "PolicyFile", "load_network", "load_policy", "save_policy"]
+
+FORMAT = "jimbot policy"
+FILE_VERSION = 1
+STEM = "policy"
+SUFFIXES = (".json", ".safetensors")
+_NORMALISER = "normaliser:"
+_KEYS = {"format", "version", "sha256", "spec", "observation_version", "action_version", "metadata"}
+
+
+@dataclass(frozen=True)
+class PolicyFile:
+    """What a policy file holds.
+
+    Attributes:
+        spec: the description of the network.
+        tensors: its parameters by torch's names, float32.
+        normaliser: statistics of observations, frozen; None if it sees them as they are.
+        observation_version: version of Balatro's observation it was trained on; None for other environments.
+        action_version: the same for the actions.
+        metadata: whatever the trainer wrote down.
+    """
+
+    spec: NetworkSpec
+    tensors: dict[str, NDArray[np.float32]]
+    normaliser: ObservationNormaliser | None = None
+    observation_version: int | None = None
+    action_version: int | None = None
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def require_current(self) -> None:
+        """Refuse a policy that was trained on another version of Balatro's observations or actions."""
+        if self.spec.kind != "balatro":
+            return
+        now = current_versions()
+        for name, own, expected in (
+            ("observations", self.observation_version, now[0]),
+            ("actions", self.action_version, now[1]),
+        ):
+            if own != expected:
+                raise PolicyFileError(
+                    f"the policy was trained on version {own} of Balatro's {name}, this is version {expected}; "
+                    "use the jimbot it was trained with, or train anew"
+                )
+
+    def network(self) -> PolicyValueNet:
+        """The network in torch, in evaluation mode."""
+        from jimbot.errors import require
+
+        torch = require("torch", "sb3")
+        from jimbot.networks.torch_networks import create_network
+
+        with torch.random.fork_rng(
+            devices=[]
+        ):  # a new network draws numbers; nobody's draws may change by it
+            network = create_network(self.spec)
+        network.load_state_dict(
+            {name: torch.from_numpy(array.copy()) for name, array in self.tensors.items()}
+        )
+        return network.eval()
+
+
+def current_versions() -> tuple[int, int]:
+    """Versions of Balatro's observations and actions in this engine."""
+    from jimbot.balatro import schema
+
+    return schema.OBSERVATION_VERSION, int(getattr(schema, "ACTION_VERSION", schema.OBSERVATION_VERSION))
+
+
+def policy_paths(path: str | os.PathLike[str]) -> tuple[Path, Path]:
+    """The JSON and the tensor file that a path means: itself with its sibling, or those in a directory of that name."""
+    given = Path(path)
+    if given.suffix in SUFFIXES and not given.is_dir():
+        return given.with_suffix(".json"), given.with_suffix(".safetensors")
+    return given / f"{STEM}.json", given / f"{STEM}.safetensors"
+
+
+def save_policy(
+    path: str | os.PathLike[str],
+    spec: NetworkSpec,
+    tensors: Mapping[str, Any],
+    normaliser: ObservationNormaliser | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> Path:
+    """Write a policy: a directory with ``policy.json`` and ``policy.safetensors``, or ``name.json`` and its sibling.
+
+    Args:
+        path: a directory, made if it is not there; or a file name that ends in ``.json`` or ``.safetensors``.
+        spec: the description of the network.
+        tensors: its parameters by torch's names, NumPy arrays or torch tensors; others than float32 are refused.
+        normaliser: statistics that its observations go through.
+        metadata: anything JSON can hold.
+
+    Returns:
+        The path of the JSON file.
+    """
+    from safetensors.numpy import save
+
+    description, numbers = policy_paths(path)
+    arrays = {name: _array(tensor) for name, tensor in tensors.items()}
+    _check_tensors(spec, arrays, "the policy")
+    stored: dict[str, NDArray[Any]] = dict(arrays)
+    if normaliser is not None:
+        stored |= {f"{_NORMALISER}{name}": array for name, array in normaliser.state_dict().items()}
+    # Scalars and views have to be plain blocks of memory for the format.
+    payload = save({name: np.ascontiguousarray(array).reshape(array.shape) for name, array in stored.items()})
+    versions = current_versions() if spec.kind == "balatro" else (None, None)
+    content = {
+        "format": FORMAT,
+        "version": FILE_VERSION,
+        "sha256": hashlib.sha256(payload).hexdigest(),
+        "spec": spec.to_json(),
+        "observation_version": versions[0],
+        "action_version": versions[1],
+        "metadata": dict(metadata or {}),
+    }
+    try:
+        text = json.dumps(content, indent=2, allow_nan=False) + "\n"
+    except (TypeError, ValueError) as error:
+        raise PolicyFileError(f"the metadata of a policy must be what JSON can hold: {error}") from None
+    description.parent.mkdir(parents=True, exist_ok=True)
+    _write(numbers, payload)
+    _write(description, text.encode())
+    return description
+
+
+def load_policy(path: str | os.PathLike[str]) -> PolicyFile:
+    """Read a policy from where ``save_policy`` wrote it; anything wrong with it is refused with one line."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    description, numbers = policy_paths(path)
+    content = _read_description(description)
+    try:
+        spec = NetworkSpec.from_json(content["spec"])
+    except NetworkSpecError as error:
+        raise PolicyFileError(f"{description}: {error}") from None
+    payload = _read(numbers)
+    if hashlib.sha256(payload).hexdigest() != content["sha256"]:
+        raise PolicyFileError(
+            f"{numbers} is not the file that {description.name} was written with (checksum differs); "
+            "it was cut off or changed: take another copy"
+        )
+    try:
+        stored = load(payload)
+    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+        raise PolicyFileError(f"{numbers} is no safetensors file: {error}") from None
+    tensors = {name: array for name, array in stored.items() if not name.startswith(_NORMALISER)}
+    statistics = {
+        name.removeprefix(_NORMALISER): array
+        for name, array in stored.items()
+        if name.startswith(_NORMALISER)
+    }
+    _check_tensors(spec, tensors, str(numbers))
+    try:
+        normaliser = ObservationNormaliser.from_state_dict(statistics).freeze() if statistics else None
+    except NormaliserError as error:
+        raise PolicyFileError(f"{numbers}: {error}") from None
+    _check_normaliser(spec, normaliser, numbers)
+    return PolicyFile(
+        spec=spec,
+        tensors=tensors,
+        normaliser=normaliser,
+        observation_version=content["observation_version"],
+        action_version=content["action_version"],
+        metadata=content["metadata"],
+    )
+
+
+def load_network(path: str | os.PathLike[str]) -> PolicyValueNet:
+    """The torch network of a policy file, in evaluation mode."""
+    policy = load_policy(path)
+    policy.require_current()
+    return policy.network()
+
+
+def _array(tensor: Any) -> NDArray[Any]:
+    return tensor.detach().cpu().numpy() if hasattr(tensor, "detach") else np.asarray(tensor)
+
+
+def _check_tensors(spec: NetworkSpec, tensors: Mapping[str, NDArray[Any]], place: str) -> None:
+    expected = parameter_shapes(spec)
+    for name in sorted(expected.keys() | tensors.keys()):
+        if name not in tensors:
+            raise PolicyFileError(f"{place} lacks the parameter {name} of its network")
+        if name not in expected:
+            raise PolicyFileError(f"{place} has the parameter {name}, which its network does not have")
+        array = tensors[name]
+        if array.shape != expected[name]:
+            raise PolicyFileError(f"{place}: {name} has shape {array.shape}, its network {expected[name]}")
+        if array.dtype != np.float32:
+            raise PolicyFileError(f"{place}: {name} is {array.dtype}, expected float32")
+        if not np.isfinite(array).all():
+            raise PolicyFileError(f"{place}: {name} holds numbers that are not finite; the training diverged")
+
+
+def _check_normaliser(spec: NetworkSpec, normaliser: ObservationNormaliser | None, place: Path) -> None:
+    for name, moments in normaliser.moments.items() if normaliser else ():
+        if name not in spec or spec.field(name).shape != moments.shape:
+            raise PolicyFileError(
+                f"{place}: statistics of '{name}' do not fit the observation of its network"
+            )
+
+
+def _read_description(path: Path) -> dict[str, Any]:
+    raw = _read(path)
+    try:
+        content = json.loads(raw)
+    except ValueError:
+        raise PolicyFileError(f"{path} is not JSON; it was cut off or is no policy file") from None
+    if not isinstance(content, dict) or cast("dict[str, Any]", content).get("format") != FORMAT:
+        raise PolicyFileError(f"{path} is no policy file of jimbot; expected one that save_policy wrote")
+    content = cast("dict[str, Any]", content)
+    if content.get("version") != FILE_VERSION:
+        raise PolicyFileError(
+            f"{path} is a policy file of version {content.get('version')!r}; this jimbot reads {FILE_VERSION}"
+        )
+    versions = (content.get("observation_version"), content.get("action_version"))
+    fits = isinstance(content.get("spec"), dict) and isinstance(content.get("metadata"), dict)
+    if content.keys() != _KEYS or not fits or not all(v is None or isinstance(v, int) for v in versions):
+        raise PolicyFileError(
+            f"{path} has other entries than a policy file; expected {', '.join(sorted(_KEYS))}"
+        )
+    return content
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise PolicyFileError(f"there is no policy file {path}") from None
+    except OSError as error:
+        raise PolicyFileError(f"the policy file {path} cannot be read: {error.strerror}") from None
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file so that it is either the old one or the whole new one, even if the power fails."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    if os.name == "posix":
+        directory = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)

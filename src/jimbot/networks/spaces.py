@@ -1,0 +1,129 @@
+"""From the spaces of an environment to the description of a network."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+
+from jimbot.networks.errors import NetworkSpecError
+from jimbot.networks.spec import KNOWLEDGE_FIELD, MASK_FIELD, FieldSpec, NetworkSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["BALATRO_FIELDS", "network_spec"]
+
+BALATRO_FIELDS = (
+    "hand",
+    "hand_ids",
+    "jokers",
+    "joker_ids",
+    "consumables",
+    "consumable_ids",
+    "shop",
+    "shop_ids",
+)
+"""A space that has all of these is one of Balatro."""
+
+_PLAIN_NAME = "observation"
+_SIZES = frozenset(NetworkSpec.model_fields) - {
+    "version",
+    "kind",
+    "fields",
+    "dict_observation",
+    "actions",
+    "action_mode",
+}
+
+
+def network_spec(
+    observation_space: gymnasium.Space[Any], action_space: gymnasium.Space[Any], **sizes: Any
+) -> NetworkSpec:
+    """The description of a network for these spaces (of one environment, not of a batch).
+
+    Box arrays of any shape are flattened, Discrete, MultiDiscrete and MultiBinary become columns, a Dict is put side by
+    side; a field ``action_mask`` is the mask. Spaces with the fields of Balatro get its encoders; with the field
+    ``candidates`` beside them, every candidate is scored by its row.
+
+    Args:
+        observation_space: what is seen.
+        action_space: Discrete, counted from 0.
+        **sizes: fields of ``NetworkSpec`` from ``features_dim`` on. ``knowledge_dim=128`` adds the field ``knowledge``.
+    """
+    unknown = sorted(set(sizes) - _SIZES)
+    if unknown:
+        raise NetworkSpecError(f"unknown network size '{unknown[0]}'; known are {', '.join(sorted(_SIZES))}")
+    is_dict = isinstance(observation_space, gymnasium.spaces.Dict)
+    spaces: Mapping[str, Any] = observation_space.spaces if is_dict else {_PLAIN_NAME: observation_space}
+    balatro = all(name in spaces for name in BALATRO_FIELDS)
+    fields = [_field(name, space, balatro=balatro) for name, space in spaces.items()]
+    knowledge = int(sizes.get("knowledge_dim", 0))
+    if KNOWLEDGE_FIELD in spaces:
+        sizes.setdefault("knowledge_dim", math.prod(spaces[KNOWLEDGE_FIELD].shape or ()))
+    elif knowledge and is_dict:
+        fields.append(FieldSpec(name=KNOWLEDGE_FIELD, shape=(knowledge,), dtype="float32"))
+    if all(field.encoding == "mask" for field in fields):
+        raise NetworkSpecError(
+            "the observation holds nothing but an action mask; a network needs something to see"
+        )
+    mode = "plain"
+    if balatro:
+        mode = "candidates" if "candidates" in spaces else "slots"
+    return NetworkSpec.of(
+        kind="balatro" if balatro else "flat",
+        fields=tuple(fields),
+        dict_observation=is_dict,
+        actions=_count(action_space),
+        action_mode=mode,
+        **sizes,
+    )
+
+
+def _count(space: gymnasium.Space[Any]) -> int:
+    if not isinstance(space, gymnasium.spaces.Discrete):
+        raise NetworkSpecError(f"actions are {type(space).__name__}; networks choose from Discrete actions")
+    if int(space.start) != 0:
+        raise NetworkSpecError(f"actions start at {space.start}; networks count them from 0")
+    return int(space.n)
+
+
+def _field(name: str, space: gymnasium.Space[Any], *, balatro: bool) -> FieldSpec:
+    if isinstance(space, gymnasium.spaces.Discrete):
+        low = int(space.start)
+        return FieldSpec(
+            name=name, shape=(), dtype="int64", encoding="one_hot", low=low, high=low + int(space.n) - 1
+        )
+    if isinstance(space, gymnasium.spaces.MultiDiscrete):
+        if np.any(space.start != 0):
+            raise NetworkSpecError(f"observation field '{name}' starts at {space.start}; expected 0")
+        high = int(np.max(space.nvec)) - 1
+        return FieldSpec(name=name, shape=space.shape, dtype="int64", encoding="one_hot", high=high)
+    if isinstance(space, gymnasium.spaces.MultiBinary):
+        encoding = "mask" if name == MASK_FIELD else "values"
+        return FieldSpec(name=name, shape=space.shape, dtype="int8", encoding=encoding, high=1)
+    if isinstance(space, gymnasium.spaces.Box):
+        return _box(name, space, balatro=balatro)
+    raise NetworkSpecError(
+        f"observation field '{name}' is {type(space).__name__}; networks see Box, Discrete, MultiDiscrete, "
+        "MultiBinary, or one Dict of them"
+    )
+
+
+def _box(name: str, space: gymnasium.spaces.Box, *, balatro: bool) -> FieldSpec:
+    dtype = np.dtype(space.dtype)
+    if name == MASK_FIELD:
+        return FieldSpec(name=name, shape=space.shape, dtype=dtype.name, encoding="mask", high=1)  # pyright: ignore[reportArgumentType]
+    if dtype.kind == "f":
+        return FieldSpec(name=name, shape=space.shape, dtype=dtype.name)  # pyright: ignore[reportArgumentType]
+    identities = balatro and dtype.name in ("int16", "int32", "int64") and int(space.low.min()) == 0
+    return FieldSpec(
+        name=name,
+        shape=space.shape,
+        dtype=dtype.name,  # pyright: ignore[reportArgumentType]
+        encoding="identities" if identities else "values",
+        low=int(space.low.min()),
+        high=int(space.high.max()),
+    )

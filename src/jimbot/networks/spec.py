@@ -1,0 +1,220 @@
+"""The description of a network: everything that is needed to build it again from a file alone.
+
+A ``NetworkSpec`` is read off the spaces of an environment by ``network_spec``. Nothing in it names a library: the torch
+and the flax networks are built from the same description and have the same parameters.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from jimbot.networks.errors import NetworkSpecError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["COMPACT_SIZES", "MASK_FIELD", "SPEC_VERSION", "FieldSpec", "NetworkSpec"]
+
+SPEC_VERSION = 1
+MASK_FIELD = "action_mask"
+KNOWLEDGE_FIELD = "knowledge"
+LARGEST_SCALED = 65_535
+"""Integers up to this are divided by their highest value; larger ranges say nothing about what occurs."""
+
+Width = Annotated[int, Field(ge=1, le=65_536)]
+Widths = tuple[Width, ...]
+
+COMPACT_SIZES: dict[str, Any] = {
+    "features_dim": 256,
+    "shared_layers": (),
+    "policy_net_arch": (128,),
+    "value_net_arch": (128,),
+    "item_embedding": 16,
+    "card_encoder": (64, 64),
+    "joker_encoder": (64, 64),
+    "consumable_encoder": (32, 16),
+    "shelf_encoder": (64, 16),
+    "card_position": 8,
+    "item_position": 4,
+}
+"""Sizes for training on few processor cores: about half a million parameters for Balatro's fixed actions."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FieldSpec(_Frozen):
+    """One array of an observation.
+
+    Attributes:
+        name: its key in the observation.
+        shape: its shape, without the batch.
+        dtype: its NumPy type, as in ``"float32"``.
+        encoding: ``values`` are numbers, ``one_hot`` choices become one column each, ``identities`` are embedded,
+            ``mask`` says which actions are legal and is never a feature.
+        low: smallest value of an integer array; 0 for floats.
+        high: highest value of an integer array; 0 for floats.
+    """
+
+    name: Annotated[str, Field(min_length=1)]
+    shape: tuple[Annotated[int, Field(ge=0)], ...]
+    dtype: Literal["float16", "float32", "float64", "bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16",
+                   "int32", "int64"]  # fmt: skip
+    encoding: Literal["values", "one_hot", "identities", "mask"] = "values"
+    low: int = 0
+    high: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many numbers the array holds."""
+        total = 1
+        for length in self.shape:
+            total *= length
+        return total
+
+    @property
+    def classes(self) -> int:
+        """How many values an integer can take."""
+        return self.high - self.low + 1
+
+    @property
+    def scale(self) -> float:
+        """What values are multiplied by: integers of a small range come to lie between 0 and 1."""
+        whole = not self.dtype.startswith("float")
+        return 1.0 / self.high if whole and 1 < self.high <= LARGEST_SCALED else 1.0
+
+
+class NetworkSpec(_Frozen):
+    """A network: what it sees, what it chooses from, and how wide it is.
+
+    Attributes:
+        version: version of this description.
+        kind: ``balatro`` encodes cards, jokers and shelves as sets; ``flat`` puts all numbers into one vector.
+        fields: the arrays of an observation, in the order of the space.
+        dict_observation: whether observations are dictionaries; otherwise they are the one array itself.
+        actions: how many actions there are.
+        action_mode: ``plain`` and ``slots`` have one output per action; ``candidates`` scores every row of the
+            field ``candidates`` by what is in it.
+        features_dim: width of the features that policy and value share; 0 leaves the trunk of a flat network out.
+        shared_layers: widths of the layers before the features.
+        policy_net_arch: widths of the layers between features and logits.
+        value_net_arch: widths of the layers between features and value.
+        activation: what stands after every layer.
+        card_embedding: width of the identity of a card front.
+        item_embedding: width of the identity of a joker, consumable or anything else on a shelf; owned jokers and
+            jokers for sale share it.
+        identity_embedding: width of every other identity: boss, deck, tags.
+        card_encoder: layers of the card encoder; all but the last are per card, the last is per set.
+        joker_encoder: the same for jokers.
+        consumable_encoder: the same for consumables.
+        shelf_encoder: the same for what can be bought or picked.
+        card_position: numbers by which every hand position is known on its own, beside the set; only with ``slots``,
+            whose actions name positions; 0 for none.
+        item_position: the same for jokers, consumables and shelves.
+        candidate_embedding: width of the identities of a candidate.
+        candidate_encoder: layers that score a candidate.
+        knowledge_dim: width of the observation field ``knowledge``; 0 if there is none.
+        shared_trunk: whether policy and value see through the same encoders.
+    """
+
+    version: Literal[1] = SPEC_VERSION
+    kind: Literal["flat", "balatro"]
+    fields: Annotated[tuple[FieldSpec, ...], Field(min_length=1)]
+    dict_observation: bool = True
+    actions: Annotated[int, Field(ge=1)]
+    action_mode: Literal["slots", "candidates", "plain"] = "plain"
+    features_dim: Annotated[int, Field(ge=0, le=65_536)] = 512
+    shared_layers: Widths = (512,)
+    policy_net_arch: Widths = (256, 256)
+    value_net_arch: Widths = (256, 256)
+    activation: Literal["relu", "tanh", "silu"] = "relu"
+    card_embedding: Width = 16
+    item_embedding: Width = 32
+    identity_embedding: Width = 8
+    card_encoder: Annotated[Widths, Field(min_length=2)] = (256, 128)
+    joker_encoder: Annotated[Widths, Field(min_length=2)] = (512, 256)
+    consumable_encoder: Annotated[Widths, Field(min_length=2)] = (64, 32)
+    shelf_encoder: Annotated[Widths, Field(min_length=2)] = (128, 64)
+    card_position: Annotated[int, Field(ge=0)] = 16
+    item_position: Annotated[int, Field(ge=0)] = 8
+    candidate_embedding: Width = 16
+    candidate_encoder: Annotated[Widths, Field(min_length=1)] = (64, 32)
+    knowledge_dim: Annotated[int, Field(ge=0)] = 0
+    shared_trunk: bool = True
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        names = [field.name for field in self.fields]
+        if len(set(names)) != len(names):
+            raise ValueError("two fields have the same name")
+        if not self.dict_observation and len(self.fields) != 1:
+            raise ValueError("an observation that is one array has exactly one field")
+        mask = self.field(MASK_FIELD) if MASK_FIELD in names else None
+        if mask is not None and mask.shape != (self.actions,):
+            raise ValueError(f"action_mask has shape {mask.shape}, expected ({self.actions},)")
+        if self.features_dim == 0 and self.kind == "balatro":
+            raise ValueError("features_dim is 0, which only a flat network can have")
+        if (self.kind == "flat") != (self.action_mode == "plain"):
+            raise ValueError(f"action_mode {self.action_mode} does not belong to kind {self.kind}")
+        if self.action_mode == "candidates":
+            rows = self.field("candidates").shape
+            if len(rows) != 2 or rows[0] != self.actions:
+                raise ValueError(f"candidates has shape {rows}, expected ({self.actions}, features)")
+        width = self.field(KNOWLEDGE_FIELD).size if KNOWLEDGE_FIELD in names else 0
+        if width != self.knowledge_dim:
+            raise ValueError(f"knowledge_dim is {self.knowledge_dim}, the field has {width} numbers")
+        return self
+
+    def __contains__(self, name: str) -> bool:
+        return any(field.name == name for field in self.fields)
+
+    def field(self, name: str) -> FieldSpec:
+        """The field of this name."""
+        for field in self.fields:
+            if field.name == name:
+                return field
+        raise ValueError(f"the observation has no field {name}")
+
+    @property
+    def masked(self) -> bool:
+        """Whether observations say which actions are legal."""
+        return MASK_FIELD in self
+
+    def to_json(self) -> dict[str, Any]:
+        """The description as what JSON can hold."""
+        return self.model_dump(mode="json")
+
+    @classmethod
+    def from_json(cls, content: str | Mapping[str, Any]) -> NetworkSpec:
+        """The description back from ``to_json`` or from its text; anything unknown in it is refused."""
+        try:
+            values = json.loads(content) if isinstance(content, str) else dict(content)
+            return cls.model_validate(values)
+        except ValidationError as error:
+            raise NetworkSpecError(_one_line(error)) from None
+        except (TypeError, ValueError) as error:
+            raise NetworkSpecError(f"a network description that is not JSON: {error}") from None
+
+    @classmethod
+    def of(cls, **values: Any) -> NetworkSpec:
+        """A checked description; ``NetworkSpecError`` says what is wrong with one."""
+        try:
+            return cls(**values)
+        except ValidationError as error:
+            raise NetworkSpecError(_one_line(error)) from None
+
+
+def _one_line(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or "fields"
+    if first["type"] == "extra_forbidden":
+        return f"unknown field '{place}' in a network description; this version of jimbot does not know it"
+    if place == "version":
+        return (
+            f"network description of version {first['input']!r}; this version of jimbot reads {SPEC_VERSION}"
+        )
+    return f"network description, {place}: {first['msg'].removeprefix('Value error, ')}"
