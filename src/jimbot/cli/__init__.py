@@ -19,6 +19,8 @@ __all__ = ["VERBS", "main"]
 
 # verb -> (module:attribute of its typer application, one line of help)
 VERBS: dict[str, tuple[str, str]] = {
+    "train": ("jimbot.cli.train:app", "train an agent, with its progress in view"),
+    "resume": ("jimbot.cli.train:resume_app", "go on with an interrupted run from its last checkpoint"),
     "seed": ("jimbot.cli.seed:app", "explore what a seed holds, and find seeds that hold what you want"),
     "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),
     "play": ("jimbot.cli.play:app", "play a run at the terminal"),

@@ -40,7 +40,11 @@ _SIZES = frozenset(NetworkSpec.model_fields) - {
 
 
 def network_spec(
-    observation_space: gymnasium.Space[Any], action_space: gymnasium.Space[Any], **sizes: Any
+    observation_space: gymnasium.Space[Any],
+    action_space: gymnasium.Space[Any],
+    *,
+    flat: bool = False,
+    **sizes: Any,
 ) -> NetworkSpec:
     """The description of a network for these spaces (of one environment, not of a batch).
 
@@ -51,6 +55,7 @@ def network_spec(
     Args:
         observation_space: what is seen.
         action_space: Discrete, counted from 0.
+        flat: one plain vector, also where Balatro's fields are; candidates are always scored by their rows.
         **sizes: fields of ``NetworkSpec`` from ``features_dim`` on. ``knowledge_dim=128`` adds the field ``knowledge``.
     """
     unknown = sorted(set(sizes) - _SIZES)
@@ -58,7 +63,7 @@ def network_spec(
         raise NetworkSpecError(f"unknown network size '{unknown[0]}'; known are {', '.join(sorted(_SIZES))}")
     is_dict = isinstance(observation_space, gymnasium.spaces.Dict)
     spaces: Mapping[str, Any] = observation_space.spaces if is_dict else {_PLAIN_NAME: observation_space}
-    balatro = all(name in spaces for name in BALATRO_FIELDS)
+    balatro = all(name in spaces for name in BALATRO_FIELDS) and not (flat and "candidates" not in spaces)
     fields = [_field(name, space, balatro=balatro) for name, space in spaces.items()]
     knowledge = int(sizes.get("knowledge_dim", 0))
     if KNOWLEDGE_FIELD in spaces:

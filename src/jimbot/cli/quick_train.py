@@ -1,0 +1,64 @@
+"""``python quick_train.py``: half a minute of training, measured against random play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jimbot.cli.train import quick_config, train_and_report
+
+if TYPE_CHECKING:
+    from jimbot.training.evaluation import PanelResult
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+PANEL = 2
+"""A panel that training does not look at."""
+
+
+@app.command()
+def quick_train(
+    algorithm: Annotated[str, typer.Option(help="PPO, A2C or DQN")] = "PPO",
+    timesteps: Annotated[int, typer.Option(help="steps to train")] = 50_000,
+    seed: Annotated[int, typer.Option(help="starts every generator of the run")] = 42,
+    episodes: Annotated[int, typer.Option(help="episodes of the final evaluation")] = 200,
+    save_dir: Annotated[str, typer.Option(help="directory that holds the run's directory")] = "models",
+    use_wandb: Annotated[bool, typer.Option("--use-wandb/--no-wandb", help="log to W&B too")] = False,
+    progress: Annotated[str, typer.Option(help="auto, live, plain or silent")] = "auto",
+) -> None:
+    """Train a small network on Balatro, and compare it with random play on seeds it has never seen."""
+    from jimbot.training.config import DEFAULTS, ConfigError
+    from jimbot.training.evaluation import random_policy
+    from jimbot.training.framework import create_trainer
+
+    if algorithm not in DEFAULTS:
+        raise ConfigError(f"--algorithm: expected {', '.join(DEFAULTS)}, got {algorithm!r}")
+    config = quick_config(algorithm, timesteps)
+    config.seed, config.save_dir, config.use_wandb = seed, save_dir, use_wandb
+    with create_trainer(None, config) as trainer:
+        train_and_report(trainer, progress)
+        trained = trainer.evaluate_panel(episodes, PANEL)
+        luck = random_policy(trainer.vector.action_space, seed)
+        report(trained, trainer.environments.panel(luck, episodes, PANEL))
+
+
+def report(trained: PanelResult, random: PanelResult) -> None:
+    """Both panels side by side."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("", "trained", "random", title=f"{len(trained.rewards)} unseen seeds", title_justify="left")
+    ours, theirs = trained.metrics(), random.metrics()
+    rows = (
+        ("blinds cleared", "mean_blinds"),
+        ("reward", "mean_reward"),
+        ("ante reached", "mean_ante"),
+        ("episode length", "mean_length"),
+    )
+    for label, name in rows:
+        if name in ours and name in theirs:
+            table.add_row(label, f"{ours[name]:.2f}", f"{theirs[name]:.2f}")
+    Console().print(table)

@@ -1,0 +1,176 @@
+"""``jimbot train`` and ``jimbot resume``: a training run from a configuration file, variables and flags."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003  typer reads it
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from jimbot.training.config import TrainerConfig
+    from jimbot.training.framework import RLTrainer
+
+__all__ = ["app", "resume_app", "train_and_report"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+resume_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+EXIT_INTERRUPTED = 130
+PROGRESS = "auto, live, plain or silent"
+
+
+@app.command()
+def train(
+    config: Annotated[Path | None, typer.Option(help="YAML file of the configuration")] = None,
+    algorithm: Annotated[str | None, typer.Option(help="PPO, A2C, DQN or another the backend has")] = None,
+    backend: Annotated[str | None, typer.Option(help="the library that trains")] = None,
+    env: Annotated[str | None, typer.Option(help="balatro, therapy, cartpole or any Gymnasium id")] = None,
+    timesteps: Annotated[int | None, typer.Option(help="steps to train, over all environments")] = None,
+    n_envs: Annotated[int | None, typer.Option(help="environments side by side")] = None,
+    seed: Annotated[int | None, typer.Option(help="starts every generator of the run")] = None,
+    name: Annotated[str | None, typer.Option(help="name of the run's directory")] = None,
+    save_dir: Annotated[str | None, typer.Option(help="directory that holds the run's directory")] = None,
+    use_curriculum: Annotated[bool | None, typer.Option(help="raise the finishing ante with success")] = None,
+    use_wandb: Annotated[bool | None, typer.Option(help="log to W&B too")] = None,
+    tracker: Annotated[list[str] | None, typer.Option(help="tensorboard, wandb, mlflow or questdb; repeatable")] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="any field: hyperparams.learning_rate=1e-4; repeatable"),
+    ] = None,
+    resume_from: Annotated[Path | None, typer.Option(help="go on with this run or checkpoint instead")] = None,
+    progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
+    show_config: Annotated[
+        bool, typer.Option("--show-config", help="print the whole configuration and stop")
+    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="print what every field means and stop")] = False,
+) -> None:
+    """Train. Fields come from defaults, then the file, then variables (JIMBOT_N_ENVS), then flags."""
+    if explain:
+        print_fields()
+        return
+    if resume_from is not None:
+        resume(resume_from, progress=progress)
+        return
+    from jimbot.training.config_files import config_to_yaml, layered_config, parse_assignment
+
+    flags: dict[str, Any] = {
+        "algorithm": algorithm,
+        "backend": backend,
+        "env": env,
+        "total_timesteps": timesteps,
+        "n_envs": n_envs,
+        "seed": seed,
+        "name": name,
+        "save_dir": save_dir,
+        "use_curriculum": use_curriculum,
+        "use_wandb": use_wandb,
+        "trackers": tracker,
+    }
+    flags |= dict(parse_assignment(each) for each in set_ or [])
+    chosen = layered_config(config, flags)
+    if show_config:
+        typer.echo(config_to_yaml(chosen), nl=False)
+        return
+    from jimbot.training.framework import create_trainer
+
+    with create_trainer(None, chosen) as trainer:
+        train_and_report(trainer, progress)
+
+
+@resume_app.command()
+def resume(
+    run: Annotated[Path, typer.Argument(help="directory of the run, or one of its checkpoints")],
+    timesteps: Annotated[int | None, typer.Option(help="train this many steps more than the run was to have")] = None,
+    progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
+) -> None:
+    """Go on with a run from its last whole checkpoint, as if it had never stopped."""
+    from jimbot.training.runs import resume_run
+
+    with resume_run(run) as trainer:
+        goal = trainer.config.total_timesteps + (timesteps or 0)
+        if trainer.timesteps >= goal:
+            raise JimbotError(
+                f"{run} has trained its {goal:,} steps already; give --timesteps to train it further"
+            )
+        train_and_report(trainer, progress, goal - trainer.timesteps)
+
+
+def train_and_report(trainer: RLTrainer, progress: str = "auto", timesteps: int | None = None) -> dict[str, Any]:
+    """Train, print what came out and where it is; exits with 130 after an interrupt."""
+    from rich.console import Console
+
+    from jimbot.training.run_plots import plot_run
+
+    result = trainer.train(timesteps, progress=progress)
+    pictures = plot_run(trainer.run.path)
+    console = Console()
+    console.print(f"\n{result['stopped']} after {result['timesteps']:,} steps, {result['steps_per_second']:,.0f} steps/s")
+    if result["best_score"] is not None:
+        console.print(
+            f"best panel {result['best_score']:.3f} at {result['best_timesteps']:,} steps, "
+            f"measured again {result['best_confirmed']:.3f}"
+        )
+    console.print(f"files in {trainer.run.path}", soft_wrap=True)
+    for picture in pictures:
+        console.print(f"  plot {picture.relative_to(trainer.run.path)}", soft_wrap=True)
+    if result["stopped"] == "interrupted":
+        console.print(f"jimbot resume {trainer.run.path} goes on", soft_wrap=True)
+        raise typer.Exit(EXIT_INTERRUPTED)
+    return result
+
+
+def print_fields() -> None:
+    """Every field of the configuration: path, default, meaning."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from jimbot.training.config import ALGORITHM_OPTIONS, TrainerConfig
+
+    table = Table("field", "default", "meaning", box=None, pad_edge=False)
+    for path, default, meaning in configuration_fields(TrainerConfig()):
+        table.add_row(path, default, meaning)
+    for algorithm, section in ALGORITHM_OPTIONS.items():
+        for path, default, meaning in configuration_fields(section()):
+            table.add_row(f"{algorithm}: {path}", default, meaning)
+    Console().print(table)
+
+
+def configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str, str]]:
+    """Path, default and meaning of every field of a section, those of inner sections included."""
+    from pydantic import BaseModel
+
+    rows: list[tuple[str, str, str]] = []
+    for name, field in type(section).model_fields.items():
+        value = getattr(section, name)
+        path = f"{prefix}{name}"
+        if isinstance(value, BaseModel):
+            rows += configuration_fields(value, f"{path}.")
+        else:
+            rows.append((path, "none" if value is None else str(value), field.description or ""))
+    return rows
+
+
+def quick_config(algorithm: str, timesteps: int) -> TrainerConfig:
+    """A configuration that learns something on Balatro within half a minute on two processor cores."""
+    from jimbot.training.config import get_default_config
+
+    config = get_default_config(algorithm)
+    config.total_timesteps = timesteps
+    config.n_envs = 16
+    config.env_kwargs = {"actions": "candidates", "fast": True}
+    config.eval_freq = max(timesteps // 4, 1)
+    config.checkpoint_freq = max(timesteps // 4, 1)
+    config.eval_episodes = 100
+    config.hyperparams.features_dim = 128
+    config.hyperparams.policy_net_arch = [64]
+    config.hyperparams.value_net_arch = [64]
+    own: dict[str, dict[str, Any]] = {
+        "PPO": {"n_steps": 128, "batch_size": 256, "n_epochs": 4},
+        "A2C": {"n_steps": 16},
+        "DQN": {"learning_starts": 1_000, "buffer_size": 20_000, "target_update_interval": 1_000},
+    }
+    config.hyperparams.algorithm_specific = own[algorithm]
+    return config

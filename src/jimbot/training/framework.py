@@ -1,0 +1,382 @@
+"""The framework's centre: what a trainer is, how one is found by name, and the loop all of them share.
+
+A trainer turns one iteration of its library (collect, then update) into an ``Iteration``. Everything around it is the
+same for all: evaluation panels, checkpoints, exact resume, trackers, curriculum, early stop, progress.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+
+import numpy as np
+
+from jimbot.training.checkpoint import CheckpointManager
+from jimbot.training.config import (
+    ConfigError,
+    HyperparameterConfig,
+    TrainerConfig,
+    get_default_config,
+)
+from jimbot.training.environments import Environments
+from jimbot.training.normalised_vector import NormalisedVector
+from jimbot.training.session import TrainingSession
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+
+    from jimbot.networks import NetworkSpec
+    from jimbot.training.evaluation import BatchPolicy, PanelResult
+    from jimbot.training.run_directory import RunDirectory
+
+__all__ = [
+    "Capabilities",
+    "CheckpointManager",
+    "ConfigError",
+    "HyperparameterConfig",
+    "Iteration",
+    "RLTrainer",
+    "TrainerConfig",
+    "available_trainers",
+    "create_trainer",
+    "get_default_config",
+    "register_trainer",
+]
+
+ENTRY_POINTS = "jimbot.trainers"
+
+BACKENDS: dict[str, str] = {"sb3": "jimbot.training.sb3_trainer:SB3Trainer"}
+"""The trainers that come with jimbot, imported when they are asked for."""
+
+registered: dict[str, type[RLTrainer]] = {}
+"""Trainers that joined by the decorator."""
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a trainer can do; what it cannot is refused when it is made.
+
+    Attributes:
+        algorithms: those it has.
+        unsupported: configuration fields it cannot honour, and why; refused when they differ from their default.
+        exact_resume: whether training goes on after a kill as if nothing had happened, bit for bit.
+    """
+
+    algorithms: tuple[str, ...]
+    unsupported: Mapping[str, str] = field(default_factory=dict[str, str])
+    exact_resume: bool = True
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What one iteration did.
+
+    Attributes:
+        timesteps: steps taken, over all environments.
+        metrics: losses and the like, by name.
+        seconds: time per phase: env, policy, learn.
+    """
+
+    timesteps: int
+    metrics: dict[str, float] = field(default_factory=dict[str, float])
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+
+
+class RLTrainer(ABC):
+    """Trains one configuration on one library.
+
+    A subclass says how its model is made (``create_model``), what an iteration is (``iterate``), how actions are chosen
+    (``policy``), and what a checkpoint of it holds (``training_state``, ``restore_training_state``). It may instead
+    override ``train`` and ``evaluate`` altogether.
+    """
+
+    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=())
+
+    def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
+        self.config = (config or TrainerConfig()).check()
+        check_capabilities(type(self), self.config)
+        self.arguments = self.translate(self.config)
+        self.environments = Environments.of(env, self.config)
+        self.timesteps = 0
+        self.session: TrainingSession | None = None
+        self._run: RunDirectory | None = None
+        self._vector: NormalisedVector | None = None
+        self._model: Any = None
+
+    # --- what a trainer is ----------------------------------------------------------------------------------------
+
+    @classmethod
+    def translate(cls, config: TrainerConfig) -> dict[str, Any]:
+        """The library's own arguments for a configuration. Pure: no environment, no library needed."""
+        del config
+        return {}
+
+    @abstractmethod
+    def create_model(self) -> Any:
+        """The library's model on ``self.vector``."""
+
+    def begin(self, total_timesteps: int, callback: Any) -> None:  # noqa: B027  nothing to do is a fine answer
+        """Called before the first iteration of every ``train``; ``total_timesteps`` is where training ends."""
+
+    def iterate(self) -> Iteration:
+        """Collect and update once."""
+        raise NotImplementedError(f"{type(self).__name__} has neither iterate nor train")
+
+    def policy(self, *, deterministic: bool = True) -> BatchPolicy:
+        """Chooses actions for batches of observations as the environment gives them."""
+        raise NotImplementedError(f"{type(self).__name__} has neither policy nor evaluate")
+
+    def network_spec(self) -> NetworkSpec | None:
+        """The description of the policy's network, if it is one of ours."""
+        return None
+
+    def policy_tensors(self) -> dict[str, Any]:
+        """The policy's parameters as NumPy arrays by name."""
+        return {}
+
+    def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
+        """Set the policy's parameters; the optimiser starts anew."""
+        raise NotImplementedError(f"{type(self).__name__} cannot load a policy file")
+
+    def training_state(self) -> dict[str, Any]:
+        """Everything of the library's that a resumed run needs, as plain data and arrays."""
+        return {}
+
+    def restore_training_state(self, state: Mapping[str, Any]) -> None:  # noqa: B027
+        """Go back to a training state; the environments have been restored before."""
+
+    # --- what every trainer has -----------------------------------------------------------------------------------
+
+    @property
+    def vector(self) -> NormalisedVector:
+        """The environments, made when they are first needed."""
+        if self._vector is None:
+            self._vector = NormalisedVector(self.environments.training_vector(self.config), self.config)
+        return self._vector
+
+    @property
+    def model(self) -> Any:
+        """The library's model, made when it is first needed."""
+        if self._model is None:
+            seed_everything(self.config.seed)
+            self._model = self.create_model()
+        return self._model
+
+    @property
+    def run(self) -> RunDirectory:
+        """The run's directory, made when it is first needed."""
+        if self._run is None:
+            from jimbot.training.runs import create_run
+
+            self._run = create_run(self.config)
+        return self._run
+
+    def adopt_run(self, run: RunDirectory) -> None:
+        """Go on in the directory of an earlier run."""
+        self._run = run
+
+    def train(
+        self, total_timesteps: int | None = None, callback: Any = None, *, progress: str = "auto"
+    ) -> dict[str, Any]:
+        """Train, and tell how it went.
+
+        Args:
+            total_timesteps: steps to train from here on; up to the configuration's total if None.
+            callback: called with the metrics as a dict whenever they are logged, and may return False to stop; or
+                whatever callbacks the library has.
+            progress: ``auto`` (a panel on a terminal, lines elsewhere), ``plain``, ``live`` or ``silent``.
+        """
+        goal = self.config.total_timesteps if total_timesteps is None else self.timesteps + total_timesteps
+        _ = self.model
+        if self.session is None:
+            self.session = TrainingSession(self)
+        return self.session.run(goal, callback, progress)
+
+    def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
+        """Mean and standard deviation of the reward over episodes on evaluation seeds."""
+        result = self.evaluate_panel(n_episodes, deterministic=deterministic)
+        return result.mean, result.std
+
+    def evaluate_panel(
+        self,
+        n_episodes: int,
+        panel: int = 0,
+        *,
+        deterministic: bool = True,
+        tell: Callable[[int, int], None] | None = None,
+    ) -> PanelResult:
+        """All that a panel of evaluation episodes gave."""
+        if n_episodes < 1:
+            raise ConfigError(f"n_episodes must be at least 1, got {n_episodes}")
+        _ = self.model
+        return self.environments.panel(self.policy(deterministic=deterministic), n_episodes, panel, tell)
+
+    def save_model(self, name: str = "final") -> Path:
+        """Write the policy file ``<name>/policy.safetensors`` and ``policy.json``; the directory that holds them."""
+        from jimbot.networks import save_policy
+
+        spec = self.network_spec()
+        if spec is None:
+            raise ConfigError(f"{type(self).__name__} has no network that a policy file can hold")
+        _ = self.model
+        directory = self.run.path / name
+        directory.mkdir(parents=True, exist_ok=True)
+        metadata = {
+            "algorithm": self.config.algorithm,
+            "backend": self.config.backend,
+            "env": self.config.env,
+            "timesteps": self.timesteps,
+            "config_hash": self.config.hash(),
+        }
+        save_policy(directory, spec, self.policy_tensors(), self.vector.normaliser, metadata)
+        return directory
+
+    def save_checkpoint(self, score: float | None = None) -> Path:
+        """Write everything that is needed to go on from here; the checkpoint's directory."""
+        _ = self.model
+        if self.session is None:
+            self.session = TrainingSession(self)
+        return self.session.checkpoint(score)
+
+    def load(self, path: str | Path) -> Self:
+        """Take the parameters of a policy file, of a run or of a checkpoint."""
+        from jimbot.training.runs import find_policy
+
+        policy = find_policy(Path(path))
+        _ = self.model
+        self.load_policy_tensors(policy.tensors)
+        if policy.normaliser is not None:
+            self.vector.normaliser = policy.normaliser
+            self.vector.normaliser.frozen = False
+        return self
+
+    def get_metrics(self) -> dict[str, Any]:
+        """The latest metrics and the counters."""
+        latest = dict(self.session.latest) if self.session is not None else {}
+        return {"timesteps": self.timesteps, **latest}
+
+    def close(self) -> None:
+        """Let environments and trackers go. Nothing is deleted."""
+        if self.session is not None:
+            self.session.close()
+        if self._vector is not None:
+            self._vector.close()
+            self._vector = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+Trainer = TypeVar("Trainer", bound="type[RLTrainer]")
+
+
+def register_trainer(name: str) -> Callable[[Trainer], Trainer]:
+    """A decorator by which a trainer joins: ``backend: <name>``, or by an algorithm that only it has."""
+
+    def join(trainer: Trainer) -> Trainer:
+        if name in BACKENDS or registered.get(name, trainer) is not trainer:
+            raise ConfigError(f"there is a trainer {name!r} already; choose another name")
+        registered[name] = trainer
+        return trainer
+
+    return join
+
+
+def available_trainers() -> list[str]:
+    """Names that ``backend`` can have."""
+    offered = [point.name for point in entry_points(group=ENTRY_POINTS)]
+    return list(dict.fromkeys([*BACKENDS, *registered, *offered]))
+
+
+def trainer_class(config: TrainerConfig) -> type[RLTrainer]:
+    """The trainer of a configuration: that of its backend, or a registered one that alone has its algorithm."""
+    found = find_trainer(config.backend)
+    if config.algorithm in found.capabilities.algorithms:
+        return found
+    for other in registered.values():
+        if config.algorithm in other.capabilities.algorithms:
+            return other
+    able = [name for name in available_trainers() if has_algorithm(name, config.algorithm)]
+    known = ", ".join(found.capabilities.algorithms)
+    hint = f"; backends that have it: {', '.join(able)}" if able else ""
+    raise ConfigError(f"algorithm: backend {config.backend} has {known}, not {config.algorithm!r}{hint}")
+
+
+def find_trainer(name: str) -> type[RLTrainer]:
+    """The trainer behind a name."""
+    if name in registered:
+        return registered[name]
+    if name in BACKENDS:
+        from importlib import import_module
+
+        module, _, attribute = BACKENDS[name].partition(":")
+        return getattr(import_module(module), attribute)
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        return point.load()
+    raise ConfigError(f"backend: there is no {name!r}; allowed are {', '.join(available_trainers())}")
+
+
+def has_algorithm(name: str, algorithm: str) -> bool:
+    """Whether a trainer that can be imported has an algorithm."""
+    from jimbot.errors import MissingExtraError
+
+    try:
+        return algorithm in find_trainer(name).capabilities.algorithms
+    except (MissingExtraError, ImportError):
+        return False
+
+
+def check_capabilities(trainer: type[RLTrainer], config: TrainerConfig) -> None:
+    """Refuse fields the trainer cannot honour."""
+    default = TrainerConfig()
+    for path, reason in trainer.capabilities.unsupported.items():
+        if value_at(config, path) != value_at(default, path):
+            able = [
+                name
+                for name in available_trainers()
+                if has_algorithm(name, config.algorithm)
+                and path not in find_trainer(name).capabilities.unsupported
+            ]
+            others = f"; backends that can: {', '.join(able)}" if able else ""
+            raise ConfigError(f"{path}: {trainer.__name__} cannot honour it: {reason}{others}")
+
+
+def value_at(config: TrainerConfig, path: str) -> Any:
+    """The value of a dotted path."""
+    value: Any = config
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def create_trainer(env: Any = None, config: TrainerConfig | None = None) -> RLTrainer:
+    """The trainer that a configuration asks for.
+
+    Args:
+        env: what to train on: an environment, a vector of them, a function that makes one, a name; the configuration's
+            ``env`` if None.
+        config: PPO on Balatro if None.
+    """
+    chosen = (config or TrainerConfig()).check()
+    return trainer_class(chosen)(env, chosen)
+
+
+def seed_everything(seed: int) -> None:
+    """Start the global generators that libraries draw from: Python's, NumPy's, and torch's if it is imported."""
+    import sys
+
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002  libraries draw from it
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.manual_seed(seed)

@@ -1,0 +1,96 @@
+"""Observations of many arrays as two or three: what is stored, shuffled and moved is then one block per kind.
+
+Gathering a minibatch from 23 arrays costs 23 small copies and 23 tensors. Packed, it costs three; the network's
+inputs are slices of them, which cost nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+__all__ = ["FLOATS", "INTEGERS", "MASK", "Field", "Packing"]
+
+FLOATS = "floats"
+INTEGERS = "integers"
+MASK = "action_mask"
+
+
+@dataclass(frozen=True)
+class Field:
+    """Where one array of an observation lies: block, columns from ``start`` to ``stop``, shape of a row."""
+
+    name: str
+    block: str
+    start: int
+    stop: int
+    shape: tuple[int, ...]
+
+
+class Packing:
+    """How the observations of a space are packed. A Box becomes the floats; a Discrete an integer."""
+
+    def __init__(self, space: gymnasium.Space[Any]) -> None:
+        self.is_dict = isinstance(space, gymnasium.spaces.Dict)
+        parts = space.spaces if isinstance(space, gymnasium.spaces.Dict) else {"observation": space}
+        widths = {FLOATS: 0, INTEGERS: 0, MASK: 0}
+        fields: list[Field] = []
+        for name, part in parts.items():
+            block = block_of(name, part)
+            shape = part.shape or ()
+            size = int(np.prod(shape, dtype=np.int64))
+            fields.append(Field(name, block, widths[block], widths[block] + size, tuple(shape)))
+            widths[block] += size
+        self.fields = tuple(fields)
+        self.widths = {block: width for block, width in widths.items() if width}
+        self.space = gymnasium.spaces.Dict(
+            {block: block_space(block, width) for block, width in self.widths.items()}
+        )
+
+    def empty(self, rows: int) -> dict[str, NDArray[Any]]:
+        """Blocks for ``rows`` observations."""
+        return {
+            block: np.zeros((rows, width), self.space[block].dtype) for block, width in self.widths.items()
+        }
+
+    def pack(self, observation: Any, blocks: Mapping[str, NDArray[Any]]) -> None:
+        """Copy a batch of observations into blocks."""
+        for field in self.fields:
+            array = observation[field.name] if self.is_dict else observation
+            target = blocks[field.block][:, field.start : field.stop]
+            target[...] = np.reshape(array, target.shape)
+
+    def unpack(self, blocks: Mapping[str, Any]) -> Any:
+        """Slices of blocks by name, in the shapes of the space; of arrays or of tensors, nothing is copied."""
+        fields: dict[str, Any] = {}
+        for field in self.fields:
+            part = blocks[field.block][:, field.start : field.stop]
+            fields[field.name] = part if len(field.shape) == 1 else part.reshape(-1, *field.shape)
+        return fields if self.is_dict else fields["observation"]
+
+
+def block_of(name: str, space: gymnasium.Space[Any]) -> str:
+    """Which block an array belongs to."""
+    if name == MASK:
+        return MASK
+    if space.dtype is not None and space.dtype.kind in "iu":
+        return INTEGERS
+    return FLOATS
+
+
+def block_space(block: str, width: int) -> gymnasium.spaces.Box:
+    """The space of a block."""
+    if block == FLOATS:
+        return gymnasium.spaces.Box(-np.inf, np.inf, (width,), np.float32)
+    if block == MASK:
+        return gymnasium.spaces.Box(0, 1, (width,), np.uint8)
+    limits = np.iinfo(np.int32)
+    return gymnasium.spaces.Box(limits.min, limits.max, (width,), np.int32)

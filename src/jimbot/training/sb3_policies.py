@@ -1,0 +1,179 @@
+"""Policies for Stable-Baselines3 around jimbot's networks: every choice, bonus and target is over legal actions.
+
+The library trains; the network, its masks and its parameters are ours, so every library gives the same policy file.
+"""
+
+# The library and torch are partly untyped.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import gymnasium
+import numpy as np
+import torch
+from stable_baselines3.common.policies import ActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.dqn.dqn import DQN
+from stable_baselines3.dqn.policies import DQNPolicy
+from torch import Tensor, nn
+
+from jimbot.networks import MaskedCategorical, create_network, network_spec
+from jimbot.training.packing import MASK, Packing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from jimbot.networks import NetworkSpec
+
+__all__ = ["BalatroFeaturesExtractor", "MaskedActorCriticPolicy", "MaskedDQN", "MaskedDQNPolicy"]
+
+
+class BalatroFeaturesExtractor(BaseFeaturesExtractor):
+    """The body of ``BalatroNet`` for Stable-Baselines3's own policies: embeddings and pooled entities in one vector.
+
+    Args:
+        observation_space: Balatro's Dict space.
+        features_dim: width of the features.
+        sizes: further sizes of the network.
+    """
+
+    def __init__(
+        self, observation_space: gymnasium.spaces.Dict, features_dim: int = 512, **sizes: Any
+    ) -> None:
+        super().__init__(observation_space, features_dim)
+        mask = observation_space.spaces.get(MASK)
+        actions = gymnasium.spaces.Discrete(mask.shape[0] if mask is not None and mask.shape else 1)
+        spec = network_spec(observation_space, actions, features_dim=features_dim, **sizes)
+        self.body = create_network(spec).body
+
+    def forward(self, observations: dict[str, Tensor]) -> Tensor:
+        """float32[batch, features_dim]."""
+        return self.body(observations)
+
+
+class NoExtractor(BaseFeaturesExtractor):
+    """Stands where the library wants an extractor; ours is inside the network."""
+
+    def __init__(self, observation_space: gymnasium.Space[Any]) -> None:
+        super().__init__(observation_space, 1)
+
+    def forward(self, observations: Any) -> Any:
+        """The observations as they are."""
+        return observations
+
+
+class MaskedActorCriticPolicy(ActorCriticPolicy):
+    """Actor and critic for PPO and A2C: one of our networks behind packed observations."""
+
+    def __init__(self, *arguments: Any, spec: NetworkSpec, packing: Packing, **named: Any) -> None:
+        self.spec, self.packing = spec, packing
+        super().__init__(*arguments, features_extractor_class=NoExtractor, **named)
+
+    def _build(self, lr_schedule: Any) -> None:
+        self.network = create_network(self.spec)
+        self.optimizer = cast("Any", self.optimizer_class)(
+            self.network.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
+        )
+
+    def _outputs(self, obs: Any) -> tuple[MaskedCategorical, Tensor]:
+        logits, values = self.network(self.packing.unpack(obs))
+        return MaskedCategorical(logits), values.unsqueeze(-1)
+
+    def forward(self, obs: Any, deterministic: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+        """Actions, values and the actions' log-probabilities."""
+        choice, values = self._outputs(obs)
+        actions = choice.mode if deterministic else choice.sample()
+        return actions, values, choice.log_prob(actions)
+
+    def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Values, log-probabilities and entropies of given actions."""
+        choice, values = self._outputs(obs)
+        return values, choice.log_prob(actions), choice.entropy()
+
+    def predict_values(self, obs: Any) -> Tensor:
+        """Values alone; also of observations in which nothing is legal any more."""
+        return self.network.value(self.packing.unpack(obs)).unsqueeze(-1)
+
+    def get_distribution(self, obs: Any) -> Any:
+        """The masked distribution."""
+        return MaskedCategorical(self.network.policy_logits(self.packing.unpack(obs)))
+
+    def _predict(self, observation: Any, deterministic: bool = False) -> Tensor:
+        choice = self.get_distribution(observation)
+        return choice.mode if deterministic else choice.sample()
+
+
+class MaskedQNetwork(nn.Module):
+    """Q-values of legal actions; illegal ones are so low that neither a maximum nor a choice ever meets them."""
+
+    def __init__(self, spec: NetworkSpec, packing: Packing) -> None:
+        super().__init__()
+        self.network = create_network(spec)
+        self.packing = packing
+
+    def forward(self, obs: Any) -> Tensor:
+        """float32[batch, actions]."""
+        return self.network.policy_logits(self.packing.unpack(obs))
+
+    def set_training_mode(self, mode: bool) -> None:
+        """As the library calls it."""
+        self.train(mode)
+
+
+class MaskedDQNPolicy(DQNPolicy):
+    """Q-network and target network for DQN."""
+
+    def __init__(self, *arguments: Any, spec: NetworkSpec, packing: Packing, **named: Any) -> None:
+        self.spec, self.packing = spec, packing
+        super().__init__(*arguments, features_extractor_class=NoExtractor, **named)
+
+    def _build(self, lr_schedule: Any) -> None:
+        self.q_net = cast("Any", MaskedQNetwork(self.spec, self.packing))
+        self.q_net_target = cast("Any", MaskedQNetwork(self.spec, self.packing))
+        self.q_net_target.load_state_dict(self.q_net.state_dict())
+        self.q_net_target.set_training_mode(False)
+        trained = [
+            value for name, value in self.q_net.named_parameters() if not name.startswith("network.value_")
+        ]
+        self.optimizer = cast("Any", self.optimizer_class)(
+            trained, lr=lr_schedule(1), **self.optimizer_kwargs
+        )
+
+    def _predict(self, obs: Any, deterministic: bool = True) -> Tensor:
+        return self.q_net(obs).argmax(dim=1)
+
+
+class MaskedDQN(DQN):
+    """DQN that explores among legal actions only, each environment by luck of its own."""
+
+    def predict(
+        self, observation: Any, state: Any = None, episode_start: Any = None, deterministic: bool = False
+    ) -> tuple[Any, Any]:
+        """Greedy actions, some of them replaced by random legal ones unless deterministic."""
+        with torch.no_grad():
+            tensors, _ = self.policy.obs_to_tensor(observation)
+            actions = self.policy.q_net(tensors).argmax(dim=1).cpu().numpy()
+        if not deterministic:
+            explore = np.random.rand(len(actions)) < self.exploration_rate  # noqa: NPY002  the library's generator
+            actions = np.where(explore, self.random_legal(observation), actions)
+        return actions, state
+
+    def random_legal(self, observation: Any) -> NDArray[np.int64]:
+        """A legal action per row, all equally likely."""
+        rows = len(next(iter(observation.values())))
+        count = int(cast("Any", self.action_space).n)
+        luck = np.random.rand(rows, count)  # noqa: NPY002
+        if MASK in observation:
+            luck *= np.asarray(observation[MASK]) > 0
+        return luck.argmax(axis=1)
+
+    def _sample_action(
+        self, learning_starts: int, action_noise: Any = None, n_envs: int = 1
+    ) -> tuple[Any, Any]:
+        if self.num_timesteps < learning_starts:
+            actions = self.random_legal(self._last_obs)
+        else:
+            actions, _ = self.predict(self._last_obs, deterministic=False)
+        return actions, actions

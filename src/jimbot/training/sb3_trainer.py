@@ -1,0 +1,235 @@
+"""Stable-Baselines3 behind the framework: PPO, A2C and DQN, all masked, all resumable bit for bit.
+
+The library's own ``collect_rollouts`` and ``train`` do the work; what is ours is the environments, the network, and the
+state that a checkpoint needs.
+"""
+
+# The library and torch are partly untyped.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+import numpy as np
+
+from jimbot.errors import require
+from jimbot.training.config import A2COptions, DQNOptions, PPOOptions, TrainerConfig
+from jimbot.training.framework import Capabilities, Iteration, RLTrainer
+from jimbot.training.network_choice import chosen_spec
+from jimbot.training.packing import Packing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from jimbot.networks import NetworkSpec
+    from jimbot.training.evaluation import BatchPolicy
+    from jimbot.training.sb3_callbacks import BalatroMetricsCallback
+    from jimbot.training.sb3_policies import BalatroFeaturesExtractor
+
+__all__ = ["BalatroFeaturesExtractor", "BalatroMetricsCallback", "SB3Trainer"]
+
+ON_POLICY_COUNTERS = ("_n_updates", "_current_progress_remaining")
+OFF_POLICY_COUNTERS = (*ON_POLICY_COUNTERS, "_n_calls", "_episode_num", "exploration_rate")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "BalatroFeaturesExtractor":
+        require("stable_baselines3", "sb3")
+        from jimbot.training.sb3_policies import BalatroFeaturesExtractor
+
+        return BalatroFeaturesExtractor
+    if name == "BalatroMetricsCallback":
+        require("stable_baselines3", "sb3")
+        from jimbot.training.sb3_callbacks import BalatroMetricsCallback
+
+        return BalatroMetricsCallback
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class SB3Trainer(RLTrainer):
+    """PPO, A2C and DQN of Stable-Baselines3."""
+
+    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=("PPO", "A2C", "DQN"))
+
+    @classmethod
+    def translate(cls, config: TrainerConfig) -> dict[str, Any]:
+        """The keyword arguments of the library's algorithm, without policy and environment."""
+        common = config.hyperparams
+        options = config.options()
+        arguments: dict[str, Any] = {
+            "learning_rate": common.learning_rate,
+            "gamma": common.gamma,
+            "max_grad_norm": common.max_grad_norm,
+            "device": config.device,
+        }
+        if isinstance(options, (PPOOptions, A2COptions)):
+            arguments |= {
+                "gae_lambda": common.gae_lambda,
+                "ent_coef": common.entropy_coefficient,
+                "vf_coef": common.value_function_coefficient,
+            }
+        if isinstance(options, DQNOptions):
+            arguments["train_freq"] = (options.train_freq, "step")
+            arguments["target_update_interval"] = options.target_update_interval
+        own = options.model_dump() if options is not None else {}
+        return {**own, **arguments}
+
+    def create_model(self) -> Any:
+        """The library's algorithm on our environments with our network."""
+        require("stable_baselines3", "sb3")
+        torch = cast("Any", require("torch", "sb3"))
+        from stable_baselines3 import A2C, PPO
+        from stable_baselines3.common.logger import Logger
+
+        from jimbot.training.sb3_policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
+        from jimbot.training.sb3_vector import SB3Vector
+
+        torch.set_num_threads(self.config.threads)
+        algorithms: dict[str, tuple[Any, Any]] = {
+            "PPO": (PPO, MaskedActorCriticPolicy),
+            "A2C": (A2C, MaskedActorCriticPolicy),
+            "DQN": (MaskedDQN, MaskedDQNPolicy),
+        }
+        algorithm, policy = algorithms[self.config.algorithm]
+        self.packing = Packing(self.vector.observation_space)
+        self.adapter = SB3Vector(self.vector)
+        model = algorithm(
+            policy,
+            self.adapter,
+            policy_kwargs={"spec": self.network_spec(), "packing": self.packing},
+            **self.arguments,
+        )
+        model.set_logger(Logger(folder=None, output_formats=[]))
+        torch.manual_seed(self.config.seed)
+        return model
+
+    def network_spec(self) -> NetworkSpec:
+        """The network the configuration asks for, on the environment's spaces."""
+        return chosen_spec(self.vector.observation_space, self.vector.action_space, self.config)
+
+    @property
+    def network(self) -> Any:
+        """The torch network that is trained."""
+        policy = self.model.policy
+        return policy.q_net.network if self.config.algorithm == "DQN" else policy.network
+
+    # --- training -------------------------------------------------------------------------------------------------
+
+    def begin(self, total_timesteps: int, callback: Any) -> None:
+        """Set the library's loop up without starting it."""
+        from stable_baselines3.common.callbacks import CallbackList
+
+        model = self.model
+        remembered = model._current_progress_remaining, model.__dict__.get("exploration_rate")  # noqa: SLF001
+        model.num_timesteps = self.timesteps
+        kept = model._last_obs, model._last_episode_starts  # noqa: SLF001
+        _, self._callback = model._setup_learn(  # noqa: SLF001
+            total_timesteps - self.timesteps,
+            CallbackList([]) if callback is None else callback,
+            False,
+            "run",
+            False,
+        )
+        model._total_timesteps = total_timesteps  # noqa: SLF001
+        model._num_timesteps_at_start = 0  # noqa: SLF001
+        if kept[0] is not None:
+            model._last_obs, model._last_episode_starts = kept  # noqa: SLF001
+        model._current_progress_remaining = remembered[0]  # noqa: SLF001
+        if remembered[1] is not None:
+            model.exploration_rate = remembered[1]
+        self._callback.on_training_start(locals(), globals())
+
+    def iterate(self) -> Iteration:
+        """The library's rollout, then its update."""
+        model = self.model
+        before, env_before, started = model.num_timesteps, self.adapter.seconds, time.perf_counter()
+        going_on = self._collect()
+        collected = time.perf_counter()
+        if going_on:
+            self._learn()
+        ended = time.perf_counter()
+        if not going_on and self.session is not None:
+            self.session.ask_to_stop("stopped by the callback")
+        env = self.adapter.seconds - env_before
+        metrics = {
+            name: float(value)
+            for name, value in model.logger.name_to_value.items()
+            if name.startswith(("train/", "rollout/exploration"))
+        }
+        model.logger.dump(model.num_timesteps)
+        seconds = {"env": env, "policy": collected - started - env, "learn": ended - collected}
+        return Iteration(model.num_timesteps - before, metrics, seconds)
+
+    def _collect(self) -> bool:
+        model = self.model
+        if self.config.algorithm == "DQN":
+            rollout = model.collect_rollouts(
+                model.env,
+                train_freq=model.train_freq,
+                action_noise=None,
+                callback=self._callback,
+                learning_starts=model.learning_starts,
+                replay_buffer=model.replay_buffer,
+                log_interval=None,
+            )
+            return bool(rollout.continue_training)
+        return bool(model.collect_rollouts(model.env, self._callback, model.rollout_buffer, model.n_steps))
+
+    def _learn(self) -> None:
+        model = self.model
+        if self.config.algorithm != "DQN":
+            model._update_current_progress_remaining(model.num_timesteps, model._total_timesteps)  # noqa: SLF001
+            model.train()
+        elif model.num_timesteps > model.learning_starts:
+            steps = model.gradient_steps
+            steps = steps if steps >= 0 else int(model.train_freq.frequency) * model.n_envs
+            if steps > 0:
+                model.train(batch_size=model.batch_size, gradient_steps=steps)
+
+    # --- choosing -------------------------------------------------------------------------------------------------
+
+    def policy(self, *, deterministic: bool = True) -> BatchPolicy:
+        """Actions of the network as it is now; observations go through the normaliser as it is now."""
+        from jimbot.training.torch_policy import torch_policy
+
+        return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
+
+    def policy_tensors(self) -> dict[str, NDArray[Any]]:
+        """The network's parameters."""
+        from jimbot.networks import tensors_of
+
+        return tensors_of(self.network)
+
+    def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
+        """Set the network's parameters, and the target network's."""
+        import torch
+
+        state = {name: torch.from_numpy(np.array(array)) for name, array in tensors.items()}
+        self.network.load_state_dict(state)
+        if self.config.algorithm == "DQN":
+            self.model.q_net_target.network.load_state_dict(state)
+
+    # --- checkpoints ----------------------------------------------------------------------------------------------
+
+    def training_state(self) -> dict[str, Any]:
+        """Parameters, optimiser, counters, and DQN's target network and replay buffer."""
+        from jimbot.training.sb3_state import model_state
+
+        names = OFF_POLICY_COUNTERS if self.config.algorithm == "DQN" else ON_POLICY_COUNTERS
+        return model_state(self.model, names)
+
+    def restore_training_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to a training state."""
+        from jimbot.training.sb3_state import restore_model_state
+
+        restore_model_state(self.model, state)
+        self.model.num_timesteps = self.timesteps
+
+    def export_zip(self, path: str) -> str:
+        """Write the library's own archive, for use outside jimbot. Loading such an archive runs code from it."""
+        self.model.save(path, exclude=["env"])
+        return path

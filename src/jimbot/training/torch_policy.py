@@ -1,0 +1,46 @@
+"""A torch network as something that chooses actions for batches of NumPy observations."""
+
+# The library and torch are partly untyped.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from jimbot.networks.normaliser import ObservationNormaliser
+    from jimbot.training.evaluation import BatchPolicy
+
+__all__ = ["torch_policy"]
+
+
+def torch_policy(
+    network: Any, normaliser: ObservationNormaliser | None, *, deterministic: bool = True
+) -> BatchPolicy:
+    """The network's choice: the likeliest action, or a drawn one. The normaliser learns nothing."""
+    import torch
+
+    from jimbot.networks import MaskedCategorical
+
+    device = next(network.parameters()).device
+
+    def choose(observation: Any) -> NDArray[np.int64]:
+        seen = observation if normaliser is None else normaliser.normalise(observation)
+        with torch.no_grad():
+            if isinstance(seen, dict):
+                parts = cast("dict[str, Any]", seen)
+                inputs: Any = {
+                    name: torch.as_tensor(np.ascontiguousarray(part), device=device)
+                    for name, part in parts.items()
+                }
+            else:
+                inputs = torch.as_tensor(np.ascontiguousarray(seen), device=device)
+            choice = MaskedCategorical(network.policy_logits(inputs))
+            actions = choice.mode if deterministic else choice.sample()
+        return actions.cpu().numpy()
+
+    return choose
