@@ -26,6 +26,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "play": ("jimbot.cli.play:app", "play a run at the terminal"),
     "watch": ("jimbot.cli.watch:app", "watch a player or a replay, screen by screen or as a GIF"),
     "env": ("jimbot.cli.env:app", "describe the environments: observation arrays and action meanings"),
+    "runs": ("jimbot.cli.runs:app", "list training runs: algorithm, steps, state, best score"),
+    "checkpoints": ("jimbot.cli.checkpoints:app", "list and verify the checkpoints of a run"),
     "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),
     "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
 }

@@ -8,9 +8,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import secrets
 import shutil
 from typing import TYPE_CHECKING
+
+from jimbot.training.processes import ProcessIdentity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,13 +23,18 @@ __all__ = [
     "FileDigest",
     "make_directories",
     "remove_directory",
+    "remove_leftovers",
     "synchronise_directory",
+    "temporary_sibling",
     "write_file_atomically",
     "write_new_file",
 ]
 
 BINARY = getattr(os, "O_BINARY", 0)
 """Windows translates line ends without it; elsewhere it does not exist."""
+
+# .saving-NAME.PID.STARTED.RANDOM; STARTED tells the writer from a later process of the same number.
+LEFTOVER = re.compile(r"\.(?:saving|deleting|writing)-.+\.(?P<pid>\d+)\.(?P<started>\d+)\.[0-9a-f]{8}")
 
 
 class FileDigest:
@@ -76,20 +84,6 @@ def write_fully(descriptor: int, chunk: bytes | memoryview) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def write_file_atomically(path: Path, content: str | bytes) -> None:
-    """Put a file in place of whatever was there: a reader sees the old one or the new one, nothing between."""
-    data = content.encode() if isinstance(content, str) else content
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
-    try:
-        write_new_file(temporary, [data])
-        os.replace(temporary, path)  # noqa: PTH105
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)  # noqa: PTH108 - see the module's docstring
-        raise
-    synchronise_directory(path.parent)
-
-
 def synchronise_directory(path: Path) -> None:
     """Bring a directory's entries to the disk. Windows has no such call and needs none."""
     if os.name == "nt":
@@ -118,8 +112,44 @@ def make_directories(path: Path) -> None:
 
 
 def remove_directory(path: Path) -> None:
-    """Delete a directory and all in it; it may be gone already. A symbolic link is removed, not followed."""
-    if path.is_symlink():
-        path.unlink(missing_ok=True)
-    elif path.exists():
+    """Delete a directory and all in it, or a file; it may be gone already. A link is removed, not followed."""
+    if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def temporary_sibling(purpose: str, path: Path) -> Path:
+    """A free name beside ``path`` that says what is done to it (saving, deleting, writing) and by which process."""
+    identity = ProcessIdentity.current()
+    return path.with_name(f".{purpose}-{path.name}.{identity.pid}.{identity.started}.{secrets.token_hex(4)}")
+
+
+def remove_leftovers(directory: Path) -> None:
+    """Delete what writers that are gone left half done in a directory; what cannot be deleted stays.
+
+    The caller is the directory's only writer, so what this very process left is left over too.
+    """
+    here = ProcessIdentity.current()
+    for path in directory.iterdir():
+        owner = LEFTOVER.fullmatch(path.name)
+        if owner is None:
+            continue
+        writer = ProcessIdentity(int(owner["pid"]), int(owner["started"]), here.host, here.boot)
+        if writer == here or not writer.is_alive():
+            with contextlib.suppress(OSError):
+                remove_directory(path)
+
+
+def write_file_atomically(path: Path, content: str | bytes) -> None:
+    """Put a file in place of whatever was there: a reader sees the old one or the new one, nothing between."""
+    data = content.encode() if isinstance(content, str) else content
+    temporary = temporary_sibling("writing", path)
+    try:
+        write_new_file(temporary, [data])
+        os.replace(temporary, path)  # noqa: PTH105
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)  # noqa: PTH108
+        raise
+    synchronise_directory(path.parent)

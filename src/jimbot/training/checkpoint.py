@@ -14,7 +14,6 @@ import math
 import operator
 import os
 import re
-import secrets
 import shutil
 import threading
 import warnings
@@ -26,7 +25,9 @@ from typing import TYPE_CHECKING, Any, Self
 from jimbot.training.atomic import (
     make_directories,
     remove_directory,
+    remove_leftovers,
     synchronise_directory,
+    temporary_sibling,
     write_file_atomically,
 )
 from jimbot.training.checkpoint_errors import CheckpointError, CheckpointWarning
@@ -41,7 +42,6 @@ from jimbot.training.checkpoint_manifest import FORMAT_VERSION, Manifest, dump_j
 from jimbot.training.checkpoint_migration import migrated, migration
 from jimbot.training.deferred_signals import deferred_signals
 from jimbot.training.directory_lock import DirectoryLock
-from jimbot.training.processes import ProcessIdentity
 from jimbot.training.provenance import library_versions
 from jimbot.training.strict_json import parse_json
 
@@ -63,9 +63,6 @@ __all__ = [
 ]
 
 NAME = re.compile(r"step_(\d{12,})(?:-(\d+))?")
-# What is being written, or being deleted: .saving-NAME.PID.STARTED.HOST and .deleting-NAME.…
-LEFTOVER = re.compile(r"\.(?:saving|deleting)-.*")
-OWNED_LEFTOVER = re.compile(r"\.(?:saving|deleting)-.*\.(?P<pid>\d+)\.(?P<started>\d+)\.[0-9a-f]+")
 BEST_NAME = "best.json"
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -144,6 +141,7 @@ class CheckpointManager:
         self.writer = dict(writer or {})
         self._lock: DirectoryLock | None = None
         self._saving = threading.Lock()
+        self._sequence = 0
         self._verified: set[tuple[Path, int]] = set()  # (path, sequence) of those found whole by this manager
 
     def open(self) -> Self:
@@ -153,9 +151,9 @@ class CheckpointManager:
         try:
             make_directories(self.directory)
             self._lock = DirectoryLock(self.directory)
+            remove_leftovers(self.directory)
         except OSError as error:
             raise CheckpointError(f"cannot write into {self.directory}: {error.strerror}") from error
-        self._remove_leftovers()
         return self
 
     def close(self) -> None:
@@ -199,22 +197,35 @@ class CheckpointManager:
             infos = self.list()
             described = {
                 "step": step,
-                "sequence": max((info.manifest.sequence for info in infos), default=0) + 1,
+                "sequence": self._next_sequence(infos),
                 "score": None if score is None else float(score),
                 "saved_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
                 "writer": self.writer,
                 "versions": library_versions(),
                 "metadata": dict(metadata or {}),
             }
+            Manifest(
+                **described, files={}
+            ).to_bytes()  # refuses metadata that is not plain before anything is written
             path = self._free_name(step)
             info = self._write(path, encoded, described)
             self._apply_retention([*infos, info])
         return path
 
+    def paths(self) -> list[Path]:
+        """Every directory that is named like a checkpoint, whole or not."""
+        try:
+            entries = sorted(self.directory.iterdir())
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise CheckpointError(f"cannot read {self.directory}: {error.strerror}") from error
+        return [path for path in entries if NAME.fullmatch(path.name) and path.is_dir()]
+
     def list(self) -> list[CheckpointInfo]:
         """All checkpoints whose manifest is whole, oldest first; others are passed over with a warning."""
         found: list[CheckpointInfo] = []
-        for path in self._named_directories():
+        for path in self.paths():
             try:
                 found.append(CheckpointInfo(path, read_manifest(path)))
             except CheckpointError as error:
@@ -229,7 +240,7 @@ class CheckpointManager:
     def best(self) -> CheckpointInfo | None:
         """The one marked best, or else the best by score; None when no whole one has a score."""
         infos = self.list()
-        marked = [info for info in infos if info.path.name == self._marked()]
+        marked = [info for info in infos if info.path.name == self.marked()]
         return next(self._whole([*marked, *self._by_score(infos)]), None)
 
     def mark_best(self, which: str | Path | CheckpointInfo | None) -> None:
@@ -239,14 +250,19 @@ class CheckpointManager:
         """
         with self._saving, deferred_signals():
             self.open()
-            if which is None:
-                (self.directory / BEST_NAME).unlink(missing_ok=True)
-                return
-            path = path_of(which)
-            if path.parent.resolve() != self.directory.resolve() or not NAME.fullmatch(path.name):
-                raise CheckpointError(f"{path} is not a checkpoint of {self.directory}")
-            self.verify(path)
-            write_file_atomically(self.directory / BEST_NAME, dump_json({"checkpoint": path.name}))
+            try:
+                if which is None:
+                    (self.directory / BEST_NAME).unlink(missing_ok=True)
+                    return
+                path = path_of(which)
+                if path.parent.resolve() != self.directory.resolve() or not NAME.fullmatch(path.name):
+                    raise CheckpointError(f"{path} is not a checkpoint of {self.directory}")
+                self.verify(path)
+                write_file_atomically(self.directory / BEST_NAME, dump_json({"checkpoint": path.name}))
+            except OSError as error:
+                raise CheckpointError(
+                    f"cannot write {self.directory / BEST_NAME}: {error.strerror}"
+                ) from error
 
     def load(self, which: str | Path | CheckpointInfo, without: Collection[str] = ()) -> Checkpoint:
         """Read a checkpoint, verifying every byte; trees of older formats are brought to today's.
@@ -272,14 +288,10 @@ class CheckpointManager:
         self._verified.add((path, info.manifest.sequence))
         return info
 
-    def _named_directories(self) -> list[Path]:
-        try:
-            entries = sorted(self.directory.iterdir())
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise CheckpointError(f"cannot read {self.directory}: {error.strerror}") from error
-        return [path for path in entries if NAME.fullmatch(path.name) and path.is_dir()]
+    def _next_sequence(self, infos: list[CheckpointInfo]) -> int:
+        """One more than any before; a checkpoint that cannot be read just now does not lower it."""
+        self._sequence = max([self._sequence, *(info.manifest.sequence for info in infos)]) + 1
+        return self._sequence
 
     def _free_name(self, step: int) -> Path:
         """``step_N``; a step that is saved again gets ``-2``, so that the one before stays until this one is whole."""
@@ -291,7 +303,7 @@ class CheckpointManager:
         return path
 
     def _write(self, path: Path, encoded: EncodedTree, described: dict[str, Any]) -> CheckpointInfo:
-        temporary = self._temporary_name("saving", path)
+        temporary = temporary_sibling("saving", path)
 
         def manifest_of(entries: dict[str, FileEntry]) -> Manifest:
             return Manifest(**described, files=entries)
@@ -323,25 +335,6 @@ class CheckpointManager:
                 message += f" (it needs about {in_megabytes(needed)}, {in_megabytes(free)} are free)"
         return f"{message}; the checkpoints before it are untouched"
 
-    def _temporary_name(self, purpose: str, path: Path) -> Path:
-        identity = ProcessIdentity.current()
-        owner = f"{identity.pid}.{identity.started}.{secrets.token_hex(4)}"
-        return self.directory / f".{purpose}-{path.name}.{owner}"
-
-    def _remove_leftovers(self) -> None:
-        """Delete what a writer left half done. The lock is held, so only a process that ignored it can be alive."""
-        here = ProcessIdentity.current()
-        for path in self.directory.iterdir():
-            if not LEFTOVER.fullmatch(path.name):
-                continue
-            owner = OWNED_LEFTOVER.fullmatch(path.name)
-            if owner and int(owner["pid"]) != here.pid:
-                writer = ProcessIdentity(int(owner["pid"]), int(owner["started"]), here.host, here.boot)
-                if writer.is_alive():
-                    continue
-            with contextlib.suppress(OSError):
-                remove_directory(path)
-
     def _whole(self, infos: Iterator[CheckpointInfo] | list[CheckpointInfo]) -> Iterator[CheckpointInfo]:
         """Those that verify; about the others a warning is given."""
         for info in infos:
@@ -356,7 +349,8 @@ class CheckpointManager:
         scored = [info for info in reversed(infos) if info.score is not None and not math.isnan(info.score)]
         return sorted(scored, key=lambda info: info.score or 0.0, reverse=self.higher_is_better)
 
-    def _marked(self) -> str | None:
+    def marked(self) -> str | None:
+        """The name of the checkpoint that ``mark_best`` marked, if any."""
         try:
             content = parse_json((self.directory / BEST_NAME).read_bytes(), BEST_NAME)
             return str(content["checkpoint"])
@@ -375,7 +369,7 @@ class CheckpointManager:
         for info in reversed(whole):
             newest.setdefault(info.step, info)
         kept = [*list(newest.values())[: self.keep_last], *self._by_score(whole)[: self.keep_best]]
-        names = {info.path.name for info in kept} | {self._marked()}
+        names = {info.path.name for info in kept} | {self.marked()}
         for info in whole:
             if info.path.name not in names:
                 self._delete(info.path)
@@ -386,7 +380,7 @@ class CheckpointManager:
 
     def _delete(self, path: Path) -> None:
         """Under another name first, so that no half-deleted directory looks like a checkpoint."""
-        temporary = self._temporary_name("deleting", path)
+        temporary = temporary_sibling("deleting", path)
         try:
             os.rename(path, temporary)  # noqa: PTH104
             remove_directory(temporary)

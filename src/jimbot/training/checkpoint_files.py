@@ -7,6 +7,7 @@ followed, and only JSON and safetensors are parsed.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import re
@@ -122,7 +123,8 @@ class VerifiedFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._descriptor)
+        with contextlib.suppress(OSError):  # nothing was written, so nothing can be lost
+            os.close(self._descriptor)
 
     def read_into(self, view: memoryview) -> None:
         """Fill the view with the next bytes."""

@@ -21,7 +21,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import JimbotError
-from jimbot.training.atomic import make_directories, synchronise_directory, write_file_atomically
+from jimbot.training.atomic import (
+    make_directories,
+    remove_leftovers,
+    synchronise_directory,
+    write_file_atomically,
+)
 from jimbot.training.checkpoint import CheckpointManager
 from jimbot.training.checkpoint_codec import decode, encode
 from jimbot.training.checkpoint_errors import CheckpointError
@@ -230,6 +235,7 @@ class RunDirectory:
             raise RunError(
                 f"process {self.status.process.pid} still runs {self.path}; stop it, or wait until it ends"
             )
+        remove_leftovers(self.path)
         status = replace(
             self.status, state="running", process=ProcessIdentity.current(), started_at=now(), error=None
         )

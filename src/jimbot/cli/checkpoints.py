@@ -1,0 +1,129 @@
+"""``jimbot checkpoints``: what a run saved, and whether it is whole."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from jimbot.training.checkpoint import CheckpointInfo
+
+__all__ = ["app", "describe"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+
+Place = Annotated[Path, typer.Argument(help="A run, its checkpoints directory, or one checkpoint.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.callback()
+def checkpoints() -> None:
+    """List and verify the checkpoints of a run."""
+
+
+def checkpoint_paths(place: Path) -> list[Path]:
+    """The checkpoints a path means: its own, those in it, or those of the run it is."""
+    from jimbot.training.checkpoint import CheckpointManager
+    from jimbot.training.checkpoint_manifest import MANIFEST
+
+    if (place / MANIFEST).is_file():
+        return [place]
+    directory = place / "checkpoints" if (place / "checkpoints").is_dir() else place
+    paths = CheckpointManager(directory).paths() if directory.is_dir() else []
+    if not paths:
+        raise JimbotError(
+            f"there are no checkpoints in {place}; expected a run, its checkpoints, or one of them"
+        )
+    return paths
+
+
+def describe(info: CheckpointInfo) -> dict[str, Any]:
+    """What ``--json`` prints about a checkpoint."""
+    score = info.score
+    return {
+        "path": str(info.path),
+        "step": info.step,
+        "score": score if score is None or math.isfinite(score) else str(score),  # JSON has no nan and no inf
+        "saved_at": info.saved_at,
+        "bytes": info.size,
+        "sequence": info.manifest.sequence,
+        "format_version": info.manifest.format_version,
+        "writer": info.manifest.writer,
+        "groups": [
+            name.removesuffix(".safetensors") for name in info.manifest.files if name.endswith(".safetensors")
+        ],
+    }
+
+
+@app.command("list")
+def list_checkpoints(place: Place, as_json: AsJson = False) -> None:
+    """Show the checkpoints, oldest first: step, score, time and size."""
+    from jimbot.training.checkpoint import CheckpointInfo, CheckpointManager
+    from jimbot.training.checkpoint_files import read_manifest
+
+    infos: list[CheckpointInfo] = []
+    broken: list[str] = []
+    paths = checkpoint_paths(place)
+    for path in paths:
+        try:
+            infos.append(CheckpointInfo(path, read_manifest(path)))
+        except JimbotError as error:
+            broken.append(f"{path}: {error}")
+    infos.sort(key=lambda info: info.manifest.sequence)
+    if as_json:
+        print(json.dumps([describe(info) for info in infos], indent=2))
+    else:
+        print_table(infos, CheckpointManager(paths[0].parent).marked())
+    for line in broken:
+        typer.echo(f"damaged: {line}", err=True)
+
+
+def print_table(infos: list[CheckpointInfo], marked: str | None) -> None:
+    """One line per checkpoint."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("checkpoint", "step", "score", "saved", "MB", "by", ""):
+        table.add_column(title, justify="right" if title in ("step", "score", "MB") else "left", no_wrap=True)
+    for info in infos:
+        writer = [
+            str(info.manifest.writer[key]) for key in ("backend", "algorithm") if key in info.manifest.writer
+        ]
+        table.add_row(
+            info.path.name,
+            f"{info.step:,}",
+            "" if info.score is None else f"{info.score:.4g}",
+            info.saved_at[:19].replace("T", " "),
+            f"{info.size / 1e6:.1f}",
+            " ".join(writer),
+            "marked best" if info.path.name == marked else "",
+        )
+    Console().print(table)
+
+
+@app.command()
+def verify(place: Place, as_json: AsJson = False) -> None:
+    """Read every byte of every checkpoint; exit code 1 if one is damaged."""
+    from jimbot.training.checkpoint import CheckpointManager
+
+    results: list[dict[str, Any]] = []
+    for path in checkpoint_paths(place):
+        try:
+            info = CheckpointManager(path.parent).verify(path)
+            results.append({"path": str(path), "whole": True, "step": info.step, "bytes": info.size})
+        except JimbotError as error:
+            results.append({"path": str(path), "whole": False, "reason": str(error.__cause__ or error)})
+    if as_json:
+        print(json.dumps(results, indent=2))
+    else:
+        for result in results:
+            print(f"{result['path']}: {'whole' if result['whole'] else 'DAMAGED: ' + result['reason']}")
+    if not all(result["whole"] for result in results):
+        raise typer.Exit(code=1)

@@ -1,0 +1,85 @@
+"""``jimbot runs``: the training runs of a directory, a line each."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from jimbot.training.run_directory import RunSummary
+
+__all__ = ["age_of", "app"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+STYLES = {"running": "green", "finished": "", "interrupted": "yellow", "failed": "red", "killed": "red"}
+UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
+
+
+def age_of(moment: str, now: datetime) -> str:
+    """How long ago a UTC time in ISO 8601 was, in its largest whole unit."""
+    try:
+        seconds = (now - datetime.fromisoformat(moment)).total_seconds()
+    except (ValueError, TypeError):
+        return "?"
+    for length, unit in UNITS:
+        if seconds >= length:
+            return f"{int(seconds // length)} {unit}"
+    return f"{max(0, int(seconds))} s"
+
+
+@app.command()
+def runs(
+    save_dir: Annotated[Path, typer.Argument(help="The directory that holds the runs.")] = Path("runs"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show the runs of a directory, oldest first: algorithm, environment, steps, state, best score, age.
+
+    A run whose process died without a word is shown as killed; jimbot resume goes on with it.
+    """
+    from jimbot.training.run_directory import list_runs
+
+    summaries = [run.summary() for run in list_runs(save_dir)]
+    if as_json:
+        print(json.dumps([plain(summary) for summary in summaries], indent=2))
+    elif not summaries:
+        print(f"there are no runs in {save_dir}")
+    else:
+        print_table(summaries)
+
+
+def plain(summary: RunSummary) -> dict[str, Any]:
+    """What ``--json`` prints about a run; JSON has no nan and no inf, so these are words."""
+    best = summary.best_score
+    return {**asdict(summary), "best_score": best if best is None or math.isfinite(best) else str(best)}
+
+
+def print_table(summaries: list[RunSummary]) -> None:
+    """One line per run."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("name", "algorithm", "env", "steps", "state", "best", "age"):
+        table.add_column(
+            title, justify="right" if title in ("steps", "best", "age") else "left", no_wrap=True
+        )
+    now = datetime.now(UTC)
+    for run in summaries:
+        style = STYLES.get(run.state, "")
+        table.add_row(
+            run.name,
+            run.algorithm,
+            run.env,
+            f"{run.steps:,}",
+            f"[{style}]{run.state}[/]" if style else run.state,
+            "" if run.best_score is None else f"{run.best_score:.4g}",
+            age_of(run.created_at, now),
+        )
+    Console().print(table)

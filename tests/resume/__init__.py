@@ -1,0 +1,1 @@
+"""Tests of stopping at any moment and going on."""
