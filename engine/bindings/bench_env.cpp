@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bindings/measure.hpp"
+#include "vector/choose.hpp"
 #include "vector/vector_env.hpp"
 
 namespace nb = nanobind;
@@ -28,57 +29,18 @@ namespace {
 // Steps, seconds, sum of rewards, episodes ended.
 using EnvMeasurement = std::tuple<std::uint64_t, double, double, std::uint64_t>;
 
-// Sum of eight bytes that are 0 or 1.
-int ones_of_eight(const std::uint8_t* bytes) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes, sizeof word);
-    return static_cast<int>((word * 0x0101010101010101) >> 56);
-}
-
-// A random index among the ones of a mask, each as likely as the others; 0 if there is none.
-int random_legal(const std::uint8_t* mask, std::uint64_t& random) {
-    constexpr int kWords = slot_count / 8;
-    int legal = 0;
-    for (int i = 0; i < slot_count; ++i) {
-        legal += mask[i];
-    }
-    if (legal == 0) {
-        return 0;
-    }
-    int left = static_cast<int>(((next_fast(random) >> 32) * static_cast<std::uint64_t>(legal)) >> 32);
-    int at = 0;
-    for (int word = 0; word < kWords; ++word) {
-        const int here = ones_of_eight(mask + at);
-        if (left < here) {
-            break;
-        }
-        left -= here;
-        at += 8;
-    }
-    for (; at < slot_count - 1; ++at) {
-        left -= mask[at];
-        if (left < 0) {
-            return at;
-        }
-    }
-    return at;
-}
-
-// Plays whole rounds of steps of all games and sums what came of them.
+// Plays whole rounds of steps of all games and sums what came of them. Each game is chosen for on the thread
+// that steps it.
 template <typename Env> EnvMeasurement measure_env(Env& env, int games, double seconds) {
-    std::vector<std::int32_t> actions(static_cast<std::size_t>(games));
-    std::uint64_t random = 0x5eed;
     std::uint64_t episodes = 0;
     bool counting = false;
     constexpr int kRounds = 64;
+    const auto count = static_cast<std::size_t>(games);
     const auto work = [&](std::uint64_t, std::uint64_t) {
         double reward = 0;
         for (int round = 0; round < kRounds; ++round) {
-            for (std::size_t i = 0; i < actions.size(); ++i) {
-                actions[i] = random_legal(env.observations[i].action_mask, random);
-            }
-            env.step(actions.data());
-            for (std::size_t i = 0; i < actions.size(); ++i) {
+            env.step_random();
+            for (std::size_t i = 0; i < count; ++i) {
                 reward += env.rewards[i];
                 episodes += counting && (env.terminated[i] | env.truncated[i]) != 0 ? 1U : 0U;
             }
@@ -95,12 +57,17 @@ template <typename Env> EnvMeasurement measure_env(Env& env, int games, double s
 // the same size and a mask of the same length. A ceiling to hold the environment against.
 struct MockGame {
     std::uint64_t random;
+    std::uint64_t choices;
     float score;
     std::int8_t hands_left;
     std::int8_t discards_left;
     std::uint8_t top;
     std::uint8_t hand[kWindow];
     std::uint8_t pile[kFronts];
+};
+
+struct MockRecord : Observation {
+    std::uint8_t action_mask[slot_count];
 };
 
 class MockEnv {
@@ -111,16 +78,17 @@ public:
         std::fill(std::begin(legal_), std::end(legal_), std::uint8_t{1});
         for (std::size_t i = 0; i < games.size(); ++i) {
             games[i].random = i + 1;
+            games[i].choices = i + 1000;
             start(games[i]);
             observe(games[i], observations[i]);
         }
     }
 
-    void step(const std::int32_t* actions) {
+    void step_random() {
         for (std::size_t i = 0; i < games.size(); ++i) {
             MockGame& game = games[i];
             const float before = game.score;
-            take(game, actions[i]);
+            take(game, random_legal(observations[i].action_mask, slot_count, game.choices));
             rewards[i] = (game.score - before) / kTarget;
             const bool over = game.hands_left == 0 || game.score >= kTarget;
             terminated[i] = over ? 1 : 0;
@@ -132,7 +100,7 @@ public:
     }
 
     std::vector<MockGame> games;
-    std::vector<Observation> observations;
+    std::vector<MockRecord> observations;
     std::vector<float> rewards;
     std::vector<std::uint8_t> terminated;
     std::vector<std::uint8_t> truncated;
@@ -177,7 +145,7 @@ private:
         }
     }
 
-    void observe(const MockGame& game, Observation& out) const {
+    void observe(const MockGame& game, MockRecord& out) const {
         std::memset(static_cast<void*>(&out), 0, sizeof out);
         out.globals[0] = game.score / kTarget;
         out.globals[1] = static_cast<float>(game.hands_left) / 4.0f;
@@ -210,13 +178,14 @@ EnvMeasurement bench_env(const std::string& what, double seconds, int games, int
         MockEnv env(games);
         return measure_env(env, games, seconds);
     }
-    if (what != "steps" && what != "fast_steps") {
+    if (what != "steps" && what != "fast_steps" && what != "candidates") {
         throw nb::value_error(
-            ("unknown benchmark '" + what + "'; expected mock, steps or fast_steps").c_str());
+            ("unknown benchmark '" + what + "'; expected mock, steps, fast_steps or candidates").c_str());
     }
     const nb::gil_scoped_release release;
     EpisodeOptions options;
     options.fast = what == "fast_steps";
+    options.candidates = what == "candidates" ? 64 : 0;
     VectorEnv env(games, options, threads, Autoreset::same_step);
     env.reset(1);
     return measure_env(env, games, seconds);
@@ -232,5 +201,6 @@ void bind_bench_env(nb::module_& m) {
     m.def("bench_env", &jimbot::bindings::bench_env, nb::arg("what"), nb::arg("seconds"), nb::arg("games"),
           nb::arg("threads"),
           "(steps, seconds, sum of rewards, episodes) of random legal play in an environment.");
-    m.attr("episode_size") = sizeof(jimbot::Episode);
+    m.attr("episode_size") =
+        sizeof(jimbot::Episode) + sizeof(jimbot::ObservationCache) + sizeof(jimbot::Recording);
 }

@@ -5,13 +5,17 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
+#include "catalog/catalog.hpp"
 #include "core/snapshot.hpp"
+#include "rules/game.hpp"
 #include "seeds/seed_space.hpp"
 #include "vector/vector_env.hpp"
 
@@ -23,6 +27,15 @@ namespace {
 
 template <typename Value, typename... Shape>
 using Array = nb::ndarray<nb::numpy, Value, Shape..., nb::c_contig>;
+
+int checked_candidates(int candidates) {
+    if (candidates != 0 && (candidates < kMinCandidates || candidates > kMaxCandidates)) {
+        throw nb::value_error(("candidates must be " + std::to_string(kMinCandidates) + " to " +
+                               std::to_string(kMaxCandidates) + ", got " + std::to_string(candidates))
+                                  .c_str());
+    }
+    return candidates;
+}
 
 EpisodeOptions options_from(const nb::dict& given) {
     EpisodeOptions options;
@@ -40,6 +53,7 @@ EpisodeOptions options_from(const nb::dict& given) {
     options.start_chance = nb::cast<double>(given["start_chance"]);
     options.max_ante = nb::cast<int>(given["max_ante"]);
     options.max_steps = nb::cast<int>(given["max_steps"]);
+    options.candidates = checked_candidates(nb::cast<int>(given["candidates"]));
     options.fast = nb::cast<bool>(given["fast"]);
     options.seeds = nb::cast<bool>(given["evaluation"]) ? SeedSet::evaluation : SeedSet::training;
     options.discount = nb::cast<double>(given["discount"]);
@@ -51,9 +65,9 @@ EpisodeOptions options_from(const nb::dict& given) {
     return options;
 }
 
-nb::list schema() {
+nb::list schema(int candidates) {
     nb::list fields;
-    for (const ObservationField& field : kObservationSchema) {
+    for (const ObservationField& field : record_schema(record_layout(checked_candidates(candidates)))) {
         nb::dict entry;
         entry["name"] = text(field.name);
         entry["type"] = text(field.type);
@@ -81,8 +95,101 @@ Episode& episode_at(VectorEnv& env, int index) {
     return env.episodes[static_cast<std::size_t>(index)];
 }
 
-template <typename Value> nb::object bytes_view(nb::handle_t<VectorEnv> self, std::vector<Value>& data) {
-    return nb::cast(Array<std::uint8_t>(data.data(), {data.size(), sizeof(Value)}, self));
+nb::object records_view(nb::handle_t<VectorEnv> self, Records& records) {
+    const auto count = nb::cast<VectorEnv&>(self).episodes.size();
+    return nb::cast(Array<std::uint8_t>(records.at(0), {count, records.size()}, self));
+}
+
+nb::tuple encoded(const Action& action) {
+    return nb::make_tuple(static_cast<int>(action.kind), action.a, action.b, action.mask);
+}
+
+nb::bytes state_bytes(const State& state) {
+    std::vector<unsigned char> bytes(kSnapshotSize);
+    write_snapshot(state, bytes.data());
+    return nb::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+// A recording as seed, deck, stake, endless, actions, final hash and first state; the last is empty where
+// seed, deck and stake lead to it.
+nb::tuple replay_of(const VectorEnv& env, const Recording& recording, std::uint64_t hash) {
+    nb::list actions;
+    for (const Action& action : recording.actions) {
+        actions.append(encoded(action));
+    }
+    if (recording.start < 0 && recording.fast_start == 0) {
+        return nb::make_tuple(recording.seed_number, text(kDecks[recording.deck].key), recording.stake,
+                              recording.endless != 0, nb::tuple(actions), hash, nb::bytes("", 0));
+    }
+    auto state = std::make_unique<State>();
+    first_state(recording, env.options(), *state);
+    return nb::make_tuple(~std::uint64_t{0}, text(kDecks[state->deck].key), state->stake, state->endless != 0,
+                          nb::tuple(actions), hash, state_bytes(*state));
+}
+
+nb::object replay_of_last(VectorEnv& env, int index) {
+    episode_at(env, index);
+    const Finished& last = env.finished[static_cast<std::size_t>(index)];
+    if (last.exists == 0) {
+        return nb::none();
+    }
+    auto state = std::make_unique<State>();
+    first_state(last.recording, env.options(), *state);
+    for (const Action& action : last.recording.actions) {
+        apply(*state, action);
+    }
+    if (state_print(*state) != last.print) {
+        throw std::runtime_error("the recorded actions do not lead to the end of the episode");
+    }
+    return replay_of(env, last.recording, state_hash(*state));
+}
+
+// Takes one action of a vector of one game: reward, terminated, truncated. None, and nothing is done, if
+// `checked` asks for legal actions only and this is not one.
+nb::object step_only(VectorEnv& env, std::int64_t action, bool checked) {
+    if (env.count() != 1) {
+        throw nb::value_error("step_only needs an environment of one game");
+    }
+    const bool listed = action >= 0 && action < env.layout().mask_length;
+    if (checked && (!listed || env.mask(0)[action] == 0)) {
+        return nb::none();
+    }
+    const std::int32_t actions[1] = {listed ? static_cast<std::int32_t>(action) : -1};
+    env.step(actions);
+    return nb::make_tuple(static_cast<double>(env.rewards[0]), env.terminated[0] != 0, env.truncated[0] != 0);
+}
+
+nb::bytes fresh_record(VectorEnv& env, int index) {
+    episode_at(env, index);
+    Records record(1, env.layout());
+    env.write_fresh(index, record.at(0));
+    return nb::bytes(reinterpret_cast<const char*>(record.at(0)), record.size());
+}
+
+nb::list candidates_of(VectorEnv& env, int index) {
+    episode_at(env, index);
+    nb::list result;
+    for (int i = 0; i < env.candidate_count(index); ++i) {
+        const Candidate& candidate = env.candidates(index)[i];
+        nb::list actions;
+        if (candidate.before.kind != ActionKind::count) {
+            actions.append(encoded(candidate.before));
+        }
+        actions.append(encoded(candidate.action));
+        result.append(nb::tuple(actions));
+    }
+    return result;
+}
+
+nb::bytes snapshot_of(const VectorEnv& env, const nb::bytes& extra) {
+    const std::string bytes = env.snapshot(std::string(extra.c_str(), extra.size()));
+    return nb::bytes(bytes.data(), bytes.size());
+}
+
+nb::bytes restore_from(VectorEnv& env, const nb::bytes& bytes) {
+    const std::string extra =
+        env.restore(reinterpret_cast<const unsigned char*>(bytes.c_str()), bytes.size());
+    return nb::bytes(extra.data(), extra.size());
 }
 
 }  // namespace
@@ -110,9 +217,8 @@ void bind_vector(nb::module_& m) {
             },
             nb::arg("index"), nb::arg("seed_number"))
         .def(
-            "set_options",
-            [](VectorEnv& env, const nb::dict& options) { env.set_options(options_from(options)); },
-            nb::arg("options"))
+            "set_max_ante", [](VectorEnv& env, int max_ante) { env.set_max_ante(max_ante); },
+            nb::arg("max_ante"))
         .def(
             "step",
             [](VectorEnv& env,
@@ -124,13 +230,35 @@ void bind_vector(nb::module_& m) {
                 env.step(actions.data());
             },
             nb::arg("actions").noconvert())
+        .def_prop_ro("max_ante", [](const VectorEnv& env) { return env.options().max_ante; })
+        .def("step_only", &step_only, nb::arg("action"), nb::arg("checked"),
+             "Take an action of an environment of one game: reward, terminated, truncated; None if it is "
+             "checked "
+             "and not legal.")
         .def(
             "legal",
-            [](VectorEnv& env, int index, int slot) {
-                const Episode& episode = episode_at(env, index);
-                return slot_legal(episode.state, episode.pending, slot);
+            [](VectorEnv& env, int index, int action) {
+                episode_at(env, index);
+                return env.legal(index, action);
             },
-            nb::arg("index"), nb::arg("slot"))
+            nb::arg("index"), nb::arg("action"))
+        .def("candidates", &candidates_of, nb::arg("index"),
+             "What each candidate of a game does now: one or two actions as (kind, a, b, mask).")
+        .def("fresh_record", &fresh_record, nb::arg("index"), "A game's observation, written from nothing.")
+        .def(
+            "replay",
+            [](VectorEnv& env, int index) {
+                const Episode& episode = episode_at(env, index);
+                return replay_of(env, env.recordings[static_cast<std::size_t>(index)],
+                                 state_hash(episode.state));
+            },
+            nb::arg("index"),
+            "The current episode: seed number, deck, stake, endless, actions, hash, first state.")
+        .def("replay_of_last", &replay_of_last, nb::arg("index"),
+             "The same of the last episode that ended there, None if there is none.")
+        .def("snapshot", &snapshot_of, nb::arg("extra"), "Everything that decides later steps, as bytes.")
+        .def("restore", &restore_from, nb::arg("bytes"),
+             "Take a snapshot and return its extra; ValueError if it does not fit.")
         .def(
             "game", [](VectorEnv& env, int index) { return GameState{episode_at(env, index).state}; },
             nb::arg("index"), "A copy of one run.")
@@ -154,11 +282,11 @@ void bind_vector(nb::module_& m) {
             nb::arg("index"))
         .def_prop_ro("observations",
                      [](nb::handle_t<VectorEnv> self) {
-                         return bytes_view(self, nb::cast<VectorEnv&>(self).observations);
+                         return records_view(self, nb::cast<VectorEnv&>(self).records);
                      })
         .def_prop_ro("final_observations",
                      [](nb::handle_t<VectorEnv> self) {
-                         return bytes_view(self, nb::cast<VectorEnv&>(self).final_observations);
+                         return records_view(self, nb::cast<VectorEnv&>(self).final_records);
                      })
         .def_prop_ro("rewards",
                      [](nb::handle_t<VectorEnv> self) {
@@ -180,8 +308,11 @@ void bind_vector(nb::module_& m) {
             return Array<double>(env.final_infos.data(), {env.episodes.size(), std::size_t{kInfoNumbers}},
                                  self);
         });
-    m.def("observation_schema", &schema,
+    m.def("observation_schema", &schema, nb::arg("candidates"),
           "Every array of an observation: name, type, offset, shape, high, text.");
+    m.def(
+        "observation_size", [](int candidates) { return record_layout(checked_candidates(candidates)).size; },
+        nb::arg("candidates"), "Bytes of one observation.");
     m.def(
         "slot_meaning",
         [](int slot) {
@@ -192,7 +323,12 @@ void bind_vector(nb::module_& m) {
         },
         nb::arg("slot"), "What an action index means, in words.");
     m.def("evaluation_seed", &evaluation_seed, nb::arg("number"), "The number of an evaluation seed.");
-    m.attr("observation_size") = sizeof(Observation);
+    nb::list features;
+    for (const FeatureText& feature : kCandidateTexts) {
+        features.append(nb::make_tuple(text(feature.name), text(feature.text)));
+    }
+    m.attr("candidate_features") = features;
+    m.attr("candidate_limits") = nb::make_tuple(kMinCandidates, kMaxCandidates);
     m.attr("observation_version") = kObservationVersion;
     m.attr("slot_count") = static_cast<int>(slot_count);
     nb::list terms;

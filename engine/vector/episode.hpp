@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/actions.hpp"
 #include "core/state.hpp"
-#include "view/observation.hpp"
+#include "view/candidates.hpp"
 #include "view/slots.hpp"
 
 namespace jimbot {
@@ -27,6 +28,7 @@ struct EpisodeOptions {
     double start_chance = 1.0;  // of starting from one of them, if there are any
     int max_ante = 8;           // the episode is won when this ante's boss is beaten
     int max_steps = 10'000;     // then it is cut off
+    int candidates = 0;         // K candidates per step; 0: the fixed actions
     bool fast = false;          // draws from a fast generator, not from the seed's streams
     SeedSet seeds = SeedSet::training;
     double discount = 1.0;
@@ -48,7 +50,19 @@ struct Episode {
     std::int32_t illegal;   // actions that were refused
     std::uint64_t cleared;  // a bit per blind played: whether it was cleared
     std::int32_t played;    // blinds played
+    std::int32_t max_ante;  // as it was when the episode began
     Ending ending;
+};
+
+// How an episode began and what was done in it: enough to play it again.
+struct Recording {
+    std::uint64_t seed_number;
+    std::uint64_t fast_start;  // of the fast generator; 0: the seed's streams
+    std::int32_t start;        // which of the given runs it began with; -1: a new one
+    std::uint8_t deck;
+    std::uint8_t stake;
+    std::uint8_t endless;
+    std::vector<Action> actions;
 };
 
 struct StepResult {
@@ -62,11 +76,19 @@ std::uint64_t training_seed(std::uint64_t& random);
 std::uint64_t evaluation_seed(std::uint64_t number);
 
 // Starts an episode on a drawn seed, or on the seed of this number.
-void begin_episode(Episode& episode, const EpisodeOptions& options);
-void begin_episode(Episode& episode, const EpisodeOptions& options, std::uint64_t seed_number);
+void begin_episode(Episode& episode, Recording& recording, const EpisodeOptions& options);
+void begin_episode(Episode& episode, Recording& recording, const EpisodeOptions& options,
+                   std::uint64_t seed_number);
 
-// Takes the action of an index; an illegal one is counted and changes nothing.
-StepResult step_episode(Episode& episode, const EpisodeOptions& options, int slot);
+// Takes the action of an index of the fixed action space; an illegal one is counted and changes nothing.
+StepResult step_episode(Episode& episode, Recording& recording, const EpisodeOptions& options, int slot);
+
+// Takes one of the listed candidates; null counts as an illegal action.
+StepResult step_candidate(Episode& episode, Recording& recording, const EpisodeOptions& options,
+                          const Candidate* candidate);
+
+// The run an episode began with.
+void first_state(const Recording& recording, const EpisodeOptions& options, State& state);
 
 // What is told at the end, as numbers; the names are in kInfoNames.
 inline constexpr std::array<std::string_view, 10> kInfoNames = {

@@ -1,112 +1,166 @@
 #include "vector/vector_env.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
+
+#include "vector/choose.hpp"
 
 namespace jimbot {
 
+Records::Records(std::size_t count, const RecordLayout& layout)
+    : size_(static_cast<std::size_t>(layout.size)), bytes_(count * size_ / sizeof(Line)) {}
+
 VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset autoreset)
-    : episodes(static_cast<std::size_t>(count)), observations(episodes.size()),
-      final_observations(episodes.size()), rewards(episodes.size()), terminated(episodes.size()),
-      truncated(episodes.size()), final_infos(episodes.size() * kInfoNumbers), options_(std::move(options)),
-      autoreset_(autoreset), ended_(episodes.size()), threads_(std::clamp(threads, 1, count)) {
-    for (int thread = 1; thread < threads_; ++thread) {
-        workers_.emplace_back([this, thread] { work(thread); });
+    : episodes(static_cast<std::size_t>(count)), recordings(episodes.size()), finished(episodes.size()),
+      records(episodes.size(), record_layout(options.candidates)),
+      final_records(episodes.size(), record_layout(options.candidates)), rewards(episodes.size()),
+      terminated(episodes.size()), truncated(episodes.size()), final_infos(episodes.size() * kInfoNumbers),
+      options_(std::move(options)), layout_(record_layout(options_.candidates)), autoreset_(autoreset),
+      caches_(episodes.size()), candidates_(episodes.size() * static_cast<std::size_t>(layout_.candidates)),
+      candidate_counts_(episodes.size()), ended_(episodes.size()), choices_(episodes.size()),
+      threads_(std::clamp(threads, 1, count)),
+      workers_(threads_, [this](int thread) { step_share(thread); }) {
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        choices_[i] = 0x5eed + i;
     }
     reset(0);
 }
 
-VectorEnv::~VectorEnv() {
-    stop_ = true;
-    turn_.fetch_add(1);
-    turn_.notify_all();
-    for (std::thread& worker : workers_) {
-        worker.join();
-    }
-}
-
 void VectorEnv::reset(std::uint64_t seed) {
     for (std::size_t i = 0; i < episodes.size(); ++i) {
-        Episode& episode = episodes[i];
         std::uint64_t random = seed + i * 0x632be59bd9b4e019;
-        episode.random = next_fast(random);
-        begin_episode(episode, options_);
-        observe(episode.state, episode.pending, observations[i]);
-        rewards[i] = 0;
-        terminated[i] = truncated[i] = ended_[i] = 0;
+        episodes[i].random = next_fast(random);
+        begin_episode(episodes[i], recordings[i], options_);
+        begin(i);
     }
 }
 
 void VectorEnv::reset_one(int index, std::uint64_t seed_number) {
     const auto i = static_cast<std::size_t>(index);
-    begin_episode(episodes[i], options_, seed_number);
-    observe(episodes[i].state, episodes[i].pending, observations[i]);
+    begin_episode(episodes[i], recordings[i], options_, seed_number);
+    begin(i);
+}
+
+// What is the same at every start: the first observation, and no results.
+void VectorEnv::begin(std::size_t i) {
+    observe_one(i);
     rewards[i] = 0;
     terminated[i] = truncated[i] = ended_[i] = 0;
 }
 
-void VectorEnv::step_one(int index, int action) {
-    const auto i = static_cast<std::size_t>(index);
-    Episode& episode = episodes[i];
-    if (ended_[i] != 0) {
-        ended_[i] = 0;
-        begin_episode(episode, options_);
-        observe(episode.state, episode.pending, observations[i]);
-        rewards[i] = 0;
-        terminated[i] = truncated[i] = 0;
+CandidateRows VectorEnv::rows_of(unsigned char* record, Candidate* list) const {
+    return {list, reinterpret_cast<float (*)[kCandidateFeatures]>(record + layout_.features),
+            reinterpret_cast<std::int16_t (*)[2]>(record + layout_.ids), record + layout_.mask,
+            layout_.candidates};
+}
+
+void VectorEnv::observe_one(std::size_t i) {
+    const Episode& episode = episodes[i];
+    unsigned char* record = records.at(i);
+    observe(episode.state, episode.pending, caches_[i], *reinterpret_cast<Observation*>(record));
+    if (layout_.candidates == 0) {
+        write_slot_mask(episode.state, episode.pending, record + layout_.mask);
         return;
     }
-    const StepResult result = step_episode(episode, options_, action);
+    Candidate* list = candidates_.data() + i * static_cast<std::size_t>(layout_.candidates);
+    candidate_counts_[i] = list_candidates(episode.state, rows_of(record, list), candidate_counts_[i]);
+}
+
+void VectorEnv::write_fresh(int index, unsigned char* record) const {
+    const Episode& episode = episodes[static_cast<std::size_t>(index)];
+    std::memset(record, 0, static_cast<std::size_t>(layout_.size));
+    ObservationCache cache;
+    observe(episode.state, episode.pending, cache, *reinterpret_cast<Observation*>(record));
+    if (layout_.candidates == 0) {
+        write_slot_mask(episode.state, episode.pending, record + layout_.mask);
+        return;
+    }
+    std::vector<Candidate> list(static_cast<std::size_t>(layout_.candidates));
+    list_candidates(episode.state, rows_of(record, list.data()), 0);
+}
+
+bool VectorEnv::legal(int index, int action) const {
+    const Episode& episode = episodes[static_cast<std::size_t>(index)];
+    return layout_.candidates == 0 ? slot_legal(episode.state, episode.pending, action)
+                                   : action >= 0 && action < candidate_count(index);
+}
+
+int VectorEnv::candidate_count(int index) const { return candidate_counts_[static_cast<std::size_t>(index)]; }
+
+void VectorEnv::step_one(std::size_t i, int action) {
+    Episode& episode = episodes[i];
+    if (ended_[i] != 0) {
+        begin_episode(episode, recordings[i], options_);
+        begin(i);
+        return;
+    }
+    StepResult result{};
+    if (layout_.candidates == 0) {
+        result = step_episode(episode, recordings[i], options_, action);
+    } else {
+        const Candidate* chosen =
+            action >= 0 && action < candidate_counts_[i] ? candidates(static_cast<int>(i)) + action : nullptr;
+        result = step_candidate(episode, recordings[i], options_, chosen);
+    }
     rewards[i] = result.reward;
     terminated[i] = result.terminated ? 1 : 0;
     truncated[i] = result.truncated ? 1 : 0;
     if (result.terminated || result.truncated) {
         write_info(episode, final_infos.data() + i * kInfoNumbers);
+        finished[i].exists = 1;
+        finished[i].print = state_print(episode.state);
         if (autoreset_ == Autoreset::same_step) {
-            observe(episode.state, episode.pending, final_observations[i]);
-            begin_episode(episode, options_);
-        } else if (autoreset_ == Autoreset::next_step) {
-            ended_[i] = 1;
+            std::swap(finished[i].recording, recordings[i]);
+            observe_one(i);
+            std::memcpy(final_records.at(i), records.at(i), records.size());
+            begin_episode(episode, recordings[i], options_);
+        } else {
+            finished[i].recording = recordings[i];
+            ended_[i] = autoreset_ == Autoreset::next_step ? 1 : 0;
         }
     }
-    observe(episode.state, episode.pending, observations[i]);
+    observe_one(i);
 }
 
-void VectorEnv::step_range(const std::int32_t* actions, int first, int last) {
-    for (int i = first; i < last; ++i) {
-        step_one(i, actions[i]);
-    }
-}
-
-void VectorEnv::work(int thread) {
-    std::uint32_t seen = 0;
-    for (;;) {
-        turn_.wait(seen);
-        seen = turn_.load();
-        if (stop_) {
-            return;
-        }
-        const int share = count();
-        step_range(actions_, share * thread / threads_, share * (thread + 1) / threads_);
-        if (busy_.fetch_sub(1) == 1) {
-            busy_.notify_one();
-        }
+void VectorEnv::step_share(int thread) {
+    const auto total = episodes.size();
+    const auto threads = static_cast<std::size_t>(threads_);
+    const auto part = static_cast<std::size_t>(thread);
+    for (std::size_t i = total * part / threads; i < total * (part + 1) / threads; ++i) {
+        step_one(i, actions_ != nullptr
+                        ? actions_[i]
+                        : random_legal(records.at(i) + layout_.mask, layout_.mask_length, choices_[i]));
     }
 }
 
 void VectorEnv::step(const std::int32_t* actions) {
-    if (threads_ == 1) {
-        step_range(actions, 0, count());
-        return;
-    }
     actions_ = actions;
-    busy_ = threads_ - 1;
-    turn_.fetch_add(1);
-    turn_.notify_all();
-    step_range(actions, 0, count() / threads_);
-    for (int left = busy_.load(); left != 0; left = busy_.load()) {
-        busy_.wait(left);
+    workers_.run();
+}
+
+void VectorEnv::step_random() { step(nullptr); }
+
+std::uint64_t state_print(const State& state) {
+    std::uint64_t print = state.streams.fast_state;
+    const auto add = [&](std::uint64_t number) { print = (print ^ number) * 0x9e3779b97f4a7c15; };
+    const auto add_double = [&](double number) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &number, sizeof bits);
+        add(bits);
+    };
+    add_double(state.round.score);
+    add_double(state.round.target);
+    add_double(state.streams.run[static_cast<int>(Stream::deck_shuffle)]);
+    add(static_cast<std::uint64_t>(state.money));
+    add(state.next_created);
+    add(state.hands_played);
+    add((std::uint64_t{state.draw_count} << 24) | (std::uint64_t{state.card_count} << 16) |
+        (std::uint64_t{state.joker_count} << 8) | static_cast<std::uint64_t>(state.phase));
+    for (int i = 0; i < state.hand_count; ++i) {
+        add(state.hand[i]);
     }
+    return print;
 }
 
 }  // namespace jimbot

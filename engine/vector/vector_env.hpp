@@ -1,21 +1,46 @@
 // Many episodes stepped by one call, on threads, into buffers that stay where they are.
 #pragma once
 
-#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <thread>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "vector/episode.hpp"
+#include "vector/workers.hpp"
+#include "view/observation.hpp"
+#include "view/record.hpp"
 
 namespace jimbot {
 
 enum class Autoreset : std::uint8_t { same_step, next_step, off };
 
+// The last episode that ended at a place: its recording, and numbers of the state it ended in.
+struct Finished {
+    std::uint8_t exists = 0;
+    std::uint64_t print = 0;
+    Recording recording{};
+};
+
+// Records of one layout, one after the other, each on cache lines of its own.
+class Records {
+public:
+    Records(std::size_t count, const RecordLayout& layout);
+    unsigned char* at(std::size_t index) { return bytes_.front().bytes + index * size_; }
+    std::size_t size() const { return size_; }
+
+private:
+    struct alignas(64) Line {
+        unsigned char bytes[64];
+    };
+    std::size_t size_;
+    std::vector<Line> bytes_;
+};
+
 class VectorEnv {
 public:
     VectorEnv(int count, EpisodeOptions options, int threads, Autoreset autoreset);
-    ~VectorEnv();
     VectorEnv(const VectorEnv&) = delete;
     VectorEnv& operator=(const VectorEnv&) = delete;
 
@@ -24,38 +49,65 @@ public:
     void reset(std::uint64_t seed);
     // Starts one episode on a given seed.
     void reset_one(int index, std::uint64_t seed_number);
-    // Replaces the options; they hold from each episode's next start on.
-    void set_options(EpisodeOptions options) { options_ = std::move(options); }
+    // Replaces the finishing ante; it holds from each episode's next start on.
+    void set_max_ante(int max_ante) { options_.max_ante = max_ante; }
 
-    // One action per episode. Fills observations, rewards, terminated, truncated; with same-step autoreset an
-    // episode that ended leaves its last observation and its info in the final buffers and starts again.
+    // One action per episode. Fills records, rewards, terminated, truncated; with same-step autoreset an
+    // episode that ended leaves its last record and its info in the final buffers and starts again.
     void step(const std::int32_t* actions);
+    // The same with actions chosen at random among the legal ones.
+    void step_random();
 
     int count() const { return static_cast<int>(episodes.size()); }
     Autoreset autoreset() const { return autoreset_; }
+    const RecordLayout& layout() const { return layout_; }
+    const EpisodeOptions& options() const { return options_; }
+
+    const std::uint8_t* mask(int index) { return records.at(static_cast<std::size_t>(index)) + layout_.mask; }
+    bool legal(int index, int action) const;
+    // The candidates an episode has now.
+    const Candidate* candidates(int index) const { return candidates_.data() + index * layout_.candidates; }
+    int candidate_count(int index) const;
+    // Writes a record from nothing but the state, to hold against the one that was kept up to date.
+    void write_fresh(int index, unsigned char* record) const;
+
+    // Everything that decides what later steps give, as bytes; `extra` is kept with it.
+    std::string snapshot(const std::string& extra) const;
+    // Takes a snapshot of an environment that was made alike; returns its extra. Throws
+    // std::invalid_argument, and changes nothing, if it is not one.
+    std::string restore(const unsigned char* bytes, std::size_t size);
 
     std::vector<Episode> episodes;
-    std::vector<Observation> observations;
-    std::vector<Observation> final_observations;
+    std::vector<Recording> recordings;
+    std::vector<Finished> finished;
+    Records records;
+    Records final_records;
     std::vector<float> rewards;
     std::vector<std::uint8_t> terminated;
     std::vector<std::uint8_t> truncated;
     std::vector<double> final_infos;  // kInfoNumbers per episode
 
 private:
-    void step_range(const std::int32_t* actions, int first, int last);
-    void step_one(int index, int action);
-    void work(int thread);
+    void begin(std::size_t i);
+    void observe_one(std::size_t i);
+    void step_one(std::size_t i, int action);
+    void step_share(int thread);
+    CandidateRows rows_of(unsigned char* record, Candidate* list) const;
 
     EpisodeOptions options_;
+    RecordLayout layout_;
     Autoreset autoreset_;
-    std::vector<std::uint8_t> ended_;  // next-step autoreset: starts again at the next step
-    std::vector<std::thread> workers_;
-    std::atomic<std::uint32_t> turn_ = 0;
-    std::atomic<int> busy_ = 0;
-    std::atomic<bool> stop_ = false;
-    const std::int32_t* actions_ = nullptr;
+    std::vector<ObservationCache> caches_;
+    std::vector<Candidate> candidates_;  // layout_.candidates per episode
+    std::vector<std::int32_t> candidate_counts_;
+    std::vector<std::uint8_t> ended_;        // next-step autoreset: starts again at the next step
+    std::vector<std::uint64_t> choices_;     // generators of step_random
+    const std::int32_t* actions_ = nullptr;  // null: chosen at random
     int threads_;
+    Workers workers_;
 };
+
+// A few numbers of a state that two different ends of an episode hardly share.
+std::uint64_t state_print(const State& state);
 
 }  // namespace jimbot

@@ -1,19 +1,18 @@
-// What a policy sees: fixed-shape arrays in one contiguous buffer, public information only, every number
+// What a policy sees: fixed-shape arrays in one contiguous record, public information only, every number
 // bounded or log-scaled so that no normaliser is needed. Identities are integers for embeddings.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
 
 #include "core/state.hpp"
+#include "view/identities.hpp"
 #include "view/slots.hpp"
 
 namespace jimbot {
 
-inline constexpr int kObservationVersion = 1;
+inline constexpr int kObservationVersion = 2;
 
-inline constexpr int kSeenHand = 12;
+inline constexpr int kSeenHand = kHandRows;
 inline constexpr int kSeenJokers = 10;
 inline constexpr int kSeenConsumables = 6;
 inline constexpr int kSeenVouchers = 3;
@@ -23,21 +22,14 @@ inline constexpr int kCardFeatures = 28;
 inline constexpr int kJokerFeatures = 16;
 inline constexpr int kConsumableFeatures = 4;
 inline constexpr int kItemFeatures = 16;
-inline constexpr int kGlobalFeatures = 32;
+inline constexpr int kGlobalFeatures = 34;
 inline constexpr int kBlindFeatures = 12;
 inline constexpr int kLevelFeatures = 5;
 inline constexpr int kIdentities = 8;
 
-// Shelf items share one space of identities: 0 nothing, then jokers, consumables, vouchers, packs, card
-// fronts.
-inline constexpr int kItemJoker = 0;
-inline constexpr int kItemConsumable = kItemJoker + j_end - 1;
-inline constexpr int kItemVoucher = kItemConsumable + c_end - 1;
-inline constexpr int kItemPack = kItemVoucher + v_end - 1;
-inline constexpr int kItemCard = kItemPack + p_end - 1;
-inline constexpr int kItemIdentities = kItemCard + kFronts + 1;
 inline constexpr int kCardIdentities = kFronts + 2;  // 0 nothing, 1..52 fronts, 53 face down
 
+// Everything but the actions, which follow it in the record: see view/record.hpp.
 struct Observation {
     float globals[kGlobalFeatures];
     float blind[kBlindFeatures];
@@ -62,23 +54,37 @@ struct Observation {
     std::int16_t shop_voucher_ids[kSeenVouchers];
     std::int16_t shop_pack_ids[kShopPacks];
     std::int16_t pack_ids[kMaxPackCards];
-    std::uint8_t action_mask[slot_count];
 };
 
-// One array of an observation.
-struct ObservationField {
-    std::string_view name;
-    std::string_view type;  // "float32", "int16" or "uint8"
-    int offset;             // in bytes
-    int rows;               // 0 for a plain vector
-    int columns;
-    int high;  // largest value; the smallest is 0 for integers and -high for floats
-    std::string_view text;
+// What the parts of a record were last written from. A part whose source has not changed is left alone, which
+// is most of them at most steps. The record is the same as if everything were written anew.
+struct ObservationCache {
+    bool filled = false;  // false: the record holds nothing yet
+    bool hidden;          // a card of the hand lay face down
+    bool enhanced;        // some card of the deck was enhanced
+    bool shelves;         // something was on a shelf or in a pack
+    std::uint8_t hand_rows;
+    std::uint8_t joker_rows;
+    std::uint8_t consumable_rows;
+    std::uint8_t card_count;
+    std::uint8_t draw_count;
+    std::uint8_t tag_count;
+    std::uint8_t counts[kFronts];  // unseen cards
+    std::uint8_t draw_pile[kMaxCards];
+    std::uint64_t cards[kSeenHand];
+    Joker jokers[kSeenJokers];
+    Consumable consumables[kSeenConsumables];
+    HandStats hands[hand_types];
+    Tag tags[kMaxTags];
+    std::uint32_t vouchers;
+    std::uint32_t next_created;
+    std::int16_t inflation;
+    bool astronomer;
+    double target;  // logarithms of these are in the record
+    double score;
 };
 
-inline constexpr int kObservationFields = 23;
-extern const std::array<ObservationField, kObservationFields> kObservationSchema;
-
-void observe(const State& state, const Pending& pending, Observation& out);
+// Brings a record up to date. `out` is the record this cache was last used with.
+void observe(const State& state, const Pending& pending, ObservationCache& cache, Observation& out);
 
 }  // namespace jimbot

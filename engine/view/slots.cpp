@@ -104,8 +104,9 @@ std::uint8_t usable_byte(const State& state, ActionKind kind, int position) {
 }
 
 void write_reorderings(const State& state, std::uint8_t* mask) {
-    for (int i = 0; i + 1 < state.hand_count; ++i) {
-        mask[slot_card_to_front + i] = 1;
+    const int rows = state.hand_count < kHandRows ? state.hand_count : kHandRows;
+    if (rows > 1) {
+        std::memset(mask + slot_card_to_front, 1, static_cast<std::size_t>(rows - 1));
     }
 }
 
@@ -159,7 +160,7 @@ void write_shop(const State& state, std::uint8_t* mask) {
 }
 
 // The engine's action of an index, for indices that stand for one whatever is pending.
-Action engine_action(const Pending& pending, int slot) {
+Action engine_action(const State& state, const Pending& pending, int slot) {
     const auto in = [&](int first, int count) { return slot >= first && slot < first + count; };
     if (in(slot_play, kPlaySubsets)) {
         return at(ActionKind::play_hand, 0, play_mask(slot - slot_play));
@@ -175,8 +176,8 @@ Action engine_action(const Pending& pending, int slot) {
         return {ActionKind::move_joker, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(from - 1),
                 0, 0};
     }
-    if (in(slot_card_to_front, kMaxHand - 1)) {
-        return {ActionKind::move_card, static_cast<std::uint8_t>(slot - slot_card_to_front + 1), 0, 0, 0};
+    if (in(slot_card_to_front, kHandRows - 1)) {
+        return at(ActionKind::move_card, row_position(state, slot - slot_card_to_front + 1));
     }
     struct Group {
         int first;
@@ -279,41 +280,38 @@ void write_slot_mask(const State& state, const Pending& pending, std::uint8_t* m
     }
 }
 
-bool slot_legal(const State& state, const Pending& pending, int slot) {
+bool possible_pending(const State& state, const Pending& pending) {
+    return !pending.active() || needs_targets(state, pending.kind, pending.position);
+}
+
+Decision read_slot(const State& state, const Pending& pending, int slot) {
+    constexpr Decision kRefused{Decision::Kind::refused, {ActionKind::count}, {}};
     if (slot < 0 || slot >= slot_count || state.phase == Phase::game_over) {
-        return false;
+        return kRefused;
     }
     if (slot == slot_cancel) {
-        return pending.active();
+        return pending.active() ? Decision{Decision::Kind::pending, {ActionKind::count}, {}} : kRefused;
     }
     const bool target = slot >= slot_target && slot < slot_cancel;
     const bool reorders = slot >= slot_card_to_front;
     if (target != pending.active() && !(pending.active() && reorders)) {
-        return false;
+        return kRefused;
     }
-    const Action action = engine_action(pending, slot);
+    const Action action = engine_action(state, pending, slot);
     if (waits_for_targets(state, action)) {
-        return required_phase(action.kind) == Phase::game_over || required_phase(action.kind) == state.phase
-                   ? targets_exist(state, action.kind, action.a)
-                   : false;
+        const Phase needed = required_phase(action.kind);
+        const bool now = needed == Phase::game_over || needed == state.phase;
+        return now && targets_exist(state, action.kind, action.a)
+                   ? Decision{Decision::Kind::pending, {ActionKind::count}, {action.kind, action.a}}
+                   : kRefused;
     }
-    return check_action(state, action) == Refusal::none;
+    return {Decision::Kind::action, action, reorders ? pending : Pending{}};
 }
 
-void take_slot(State& state, Pending& pending, int slot) {
-    if (slot == slot_cancel) {
-        pending = {};
-        return;
-    }
-    const Action action = engine_action(pending, slot);
-    if (waits_for_targets(state, action)) {
-        pending = {action.kind, action.a};
-        return;
-    }
-    if (slot < slot_card_to_front) {
-        pending = {};
-    }
-    apply(state, action);
+bool slot_legal(const State& state, const Pending& pending, int slot) {
+    const Decision decision = read_slot(state, pending, slot);
+    return decision.kind == Decision::Kind::pending ||
+           (decision.kind == Decision::Kind::action && check_action(state, decision.action) == Refusal::none);
 }
 
 std::string slot_meaning(int slot) {
@@ -350,7 +348,7 @@ std::string slot_meaning(int slot) {
              numbered(slot_sell_consumable, kMaxConsumables, "sell consumable"),
              numbered(slot_use, kMaxConsumables, "use consumable"),
              numbered(slot_joker_left, kMaxJokers - 1, "move one to the left joker", 1),
-             numbered(slot_card_to_front, kMaxHand - 1, "bring to the front hand card", 1),
+             numbered(slot_card_to_front, kHandRows - 1, "bring to the front hand card", 1),
          }) {
         if (!text.empty()) {
             return text;

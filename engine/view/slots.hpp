@@ -1,8 +1,8 @@
 // The fixed action space of the environments: every index has one meaning, whatever the run.
 //
-// Subsets are over the eight leftmost hand positions. Cards further right are brought to the front first. A
-// consumable that needs targets is chosen, and then its targets are: until that is done or given up, only
-// targets are legal.
+// Subsets are over the eight leftmost hand positions. Cards further right are brought to the front first: any
+// of the rows that are shown, of which the last shows the last card of larger hands. A consumable that needs
+// targets is chosen, and then its targets are: until that is done or given up, only targets are legal.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 namespace jimbot {
 
 inline constexpr int kWindow = 8;          // hand positions that subsets reach
+inline constexpr int kHandRows = 16;       // hand cards that are shown and can be brought to the front
 inline constexpr int kPlaySubsets = 218;   // of 1 to 5 of 8 cards
 inline constexpr int kTargetSubsets = 92;  // of 1 to 3 of 8 cards
 
@@ -41,8 +42,8 @@ enum Slot : int {
     slot_sell_consumable = slot_sell_joker + kMaxJokers,
     slot_use = slot_sell_consumable + kMaxConsumables,
     slot_joker_left = slot_use + kMaxConsumables,  // joker i + 1 changes places with its left neighbour
-    slot_card_to_front = slot_joker_left + (kMaxJokers - 1),  // hand card i + 1 becomes the leftmost
-    slot_count = slot_card_to_front + (kMaxHand - 1),
+    slot_card_to_front = slot_joker_left + (kMaxJokers - 1),  // the card of row i + 1 becomes the leftmost
+    slot_count = slot_card_to_front + (kHandRows - 1),
 };
 static_assert(slot_count <= 1000);
 
@@ -54,11 +55,27 @@ struct Pending {
     bool active() const { return kind != ActionKind::count; }
 };
 
+// The hand position a row shows: its own, but in hands of more cards than rows the last row shows the last
+// card, so that every card comes into view by bringing the last one to the front.
+inline int row_position(const State& state, int row) {
+    return row == kHandRows - 1 && state.hand_count > kHandRows ? state.hand_count - 1 : row;
+}
+
+// What an index asks for: the engine's action, or only a change of what is pending.
+struct Decision {
+    enum class Kind : std::uint8_t { refused, action, pending } kind;
+    Action action;
+    Pending pending;  // afterwards
+};
+
 // Hand positions of a subset index, and the other way round (-1 if the mask is none).
 std::uint32_t play_mask(int subset);
 std::uint32_t target_mask(int subset);
 int play_subset(std::uint32_t mask);
 int target_subset(std::uint32_t mask);
+
+// Whether nothing is pending, or a consumable that is there and needs targets.
+bool possible_pending(const State& state, const Pending& pending);
 
 // Writes 1 for every index that is legal now, 0 for the others.
 void write_slot_mask(const State& state, const Pending& pending, std::uint8_t* mask);
@@ -66,8 +83,8 @@ void write_slot_mask(const State& state, const Pending& pending, std::uint8_t* m
 // Whether one index is legal now.
 bool slot_legal(const State& state, const Pending& pending, int slot);
 
-// Takes the action of an index that is legal: either the engine's action, or a change of `pending`.
-void take_slot(State& state, Pending& pending, int slot);
+// What an index asks for now. Whether the engine takes the action is for apply to say.
+Decision read_slot(const State& state, const Pending& pending, int slot);
 
 // The index's meaning in words, independent of any run.
 std::string slot_meaning(int slot);

@@ -230,8 +230,11 @@ class ObservationField(TypedDict):
 observation_version: int
 """Changes whenever an array of the observation does."""
 
-observation_size: int
-"""Bytes of one observation."""
+candidate_features: list[tuple[str, str]]
+"""Name and meaning of every feature of a candidate."""
+
+candidate_limits: tuple[int, int]
+"""The fewest and the most candidates per step that can be asked for."""
 
 slot_count: int
 """Number of actions of the fixed action space."""
@@ -252,14 +255,43 @@ class VectorEnv:
     def reset_one(self, index: int, seed_number: int) -> None:
         """Start one episode on a given seed."""
 
-    def set_options(self, options: dict[str, Any]) -> None:
-        """Replace the options; they hold from each episode's next start on."""
+    def set_max_ante(self, max_ante: int) -> None:
+        """Replace the finishing ante; it holds from each episode's next start on."""
 
     def step(self, actions: NDArray[np.int32]) -> None:
         """One action per episode. Releases the GIL."""
 
-    def legal(self, index: int, slot: int) -> bool:
+    @property
+    def max_ante(self) -> int: ...
+    def step_only(self, action: int, checked: bool) -> tuple[float, bool, bool] | None:
+        """Take an action of an environment of one game: reward, terminated, truncated; None if it is checked and not
+        legal.
+        """
+
+    def legal(self, index: int, action: int) -> bool:
         """Whether an action is legal now in one episode."""
+
+    def candidates(self, index: int) -> list[tuple[tuple[int, int, int, int], ...]]:
+        """What each candidate of a game does now: one or two actions as (kind, a, b, mask)."""
+
+    def fresh_record(self, index: int) -> bytes:
+        """A game's observation, written from nothing."""
+
+    def replay(
+        self, index: int
+    ) -> tuple[int, str, int, bool, tuple[tuple[int, int, int, int], ...], int, bytes]:
+        """The current episode: seed number, deck, stake, endless, actions, hash, first state."""
+
+    def replay_of_last(
+        self, index: int
+    ) -> tuple[int, str, int, bool, tuple[tuple[int, int, int, int], ...], int, bytes] | None:
+        """The same of the last episode that ended there, None if there is none."""
+
+    def snapshot(self, extra: bytes) -> bytes:
+        """Everything that decides later steps, as bytes."""
+
+    def restore(self, bytes: bytes) -> bytes:  # noqa: A002 - the engine's own name
+        """Take a snapshot and return its extra; ValueError if it does not fit."""
 
     def game(self, index: int) -> GameState:
         """A copy of one run."""
@@ -286,8 +318,11 @@ class VectorEnv:
     @property
     def final_infos(self) -> NDArray[np.float64]: ...
 
-def observation_schema() -> list[ObservationField]:
+def observation_schema(candidates: int) -> list[ObservationField]:
     """Every array of an observation: name, type, offset, shape, high, text."""
+
+def observation_size(candidates: int) -> int:
+    """Bytes of one observation."""
 
 def slot_meaning(slot: int) -> str:
     """What an action index means, in words."""
@@ -309,7 +344,7 @@ def bench_engine(what: str, seconds: float) -> tuple[int, float, float]:
 def bench_env(what: str, seconds: float, games: int, threads: int) -> tuple[int, float, float, int]:
     """Random legal play in an environment, all in C++: steps, seconds, sum of rewards, episodes. Releases the GIL.
 
-    ``what``: mock, steps or fast_steps.
+    ``what``: mock, steps, fast_steps or candidates.
     """
 
 episode_size: int

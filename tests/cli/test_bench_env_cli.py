@@ -40,7 +40,7 @@ def test_json(jimbot):
     memory = report["bytes_per_environment"]
     assert memory["total"] == memory["episode"] + memory["observations"] + memory["results"]
     assert memory["episode"] > _engine.state_size
-    assert memory["observations"] == 2 * _engine.observation_size
+    assert memory["observations"] == 2 * _engine.observation_size(0)
 
 
 def test_table(jimbot):
@@ -71,7 +71,7 @@ def test_engine_plays_whole_games(name):
 
 
 def test_unknown_benchmark():
-    with pytest.raises(ValueError, match="unknown benchmark 'x'; expected mock, steps or fast_steps"):
+    with pytest.raises(ValueError, match="unknown benchmark 'x'; expected mock, steps, fast_steps or candidates"):
         _engine.bench_env("x", 0.1, 1, 1)
     with pytest.raises(ValueError, match="at least one game"):
         _engine.bench_env("steps", 0.1, 0, 1)

@@ -46,7 +46,7 @@ def test_groups_cover_every_index_once(jimbot):
 def test_schema_as_a_table(jimbot):
     finished = jimbot("env", "schema")
     assert finished.code == 0, finished.err
-    for part in ("action_mask", "float32", "12 x 28", "-2 to 2", "0 to 217", "play hand cards", "targets"):
+    for part in ("action_mask", "float32", "16 x 28", "-2 to 2", "0 to 217", "play hand cards", "targets"):
         assert part in finished.out
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import gymnasium
 import numpy as np
 
 from jimbot import _engine
+from jimbot.balatro.actions import Action
 from jimbot.balatro.env_options import EnvOptionError, EnvOptions
+from jimbot.balatro.env_state import episode_replay, restore_engine
 from jimbot.balatro.game import Game, IllegalActionError
+from jimbot.balatro.observation_pool import ObservationPool
 from jimbot.balatro.schema import ENDINGS, INFO_NAMES, REWARD_TERMS, action_space, observation_space, views_of
 from jimbot.balatro.seeds import normalize_seed
 
@@ -17,7 +21,7 @@ _NO_AUTORESET = 2
 
 
 class BalatroEnv(gymnasium.Env[Any, Any]):
-    """A run with the fixed action space. Options are those of ``EnvOptions``.
+    """One run at a time. Options are those of ``EnvOptions``.
 
     ``checked`` (the default) raises on an action that is not legal; otherwise it is counted and changes nothing.
     """
@@ -30,14 +34,13 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
         self.checked = checked
         self.options = EnvOptions.of(options)
-        self.observation_space = observation_space()
-        self.action_space = action_space()
+        listed = self.options.listed
+        self.observation_space = observation_space(listed)
+        self.action_space = action_space(listed)
         self._run = _engine.VectorEnv(1, self.options.for_engine(), 1, _NO_AUTORESET)
-        self._views = views_of(self._run.observations)
-        self._rewards = self._run.rewards
-        self._terminated = self._run.terminated
-        self._truncated = self._run.truncated
-        self._action = np.zeros(1, np.int32)
+        self._mask = views_of(self._run.observations, listed)["action_mask"][0]
+        self._pool = ObservationPool(self._run.observations[0], listed)
+        self._observation = self._pool.observation
         self._ended = True
 
     def reset(
@@ -62,26 +65,27 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Take the action of an index."""
-        slot = int(action)
         if self._ended:
             raise IllegalActionError("the episode is over; call reset")
-        if self.checked and not self._run.legal(0, slot):
-            meaning = _engine.slot_meaning(slot) if 0 <= slot < _engine.slot_count else f"action {slot}"
-            raise IllegalActionError(
-                f"{meaning} (index {slot}) is not legal now; see observation['action_mask']"
-            )
-        self._action[0] = slot
-        self._run.step(self._action)
-        terminated, truncated = bool(self._terminated[0]), bool(self._truncated[0])
+        result = self._run.step_only(int(action), self.checked)
+        if result is None:
+            raise self._refusal(int(action))
+        reward, terminated, truncated = result
         self._ended = terminated or truncated
-        return self._observation(), float(self._rewards[0]), terminated, truncated, self._info()
+        return self._observation(), reward, terminated, truncated, self._info() if self._ended else {}
 
-    def _observation(self) -> dict[str, Any]:
-        return {name: view[0].copy() for name, view in self._views.items()}
+    def _refusal(self, action: int) -> IllegalActionError:
+        if self.options.listed:
+            return IllegalActionError(
+                f"there is no candidate {action} now; observation['action_mask'] says which there are"
+            )
+        known = 0 <= action < _engine.slot_count
+        meaning = _engine.slot_meaning(action) if known else f"action {action}"
+        return IllegalActionError(
+            f"{meaning} (index {action}) is not legal now; see observation['action_mask']"
+        )
 
     def _info(self) -> dict[str, Any]:
-        if not self._ended:
-            return {}
         numbers = self._run.info(0)
         info: dict[str, Any] = dict(zip(INFO_NAMES, numbers, strict=False))
         cleared, played = self._run.cleared(0)
@@ -91,11 +95,31 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         info["ledger"] = dict(zip(REWARD_TERMS, numbers[len(INFO_NAMES) :], strict=True))
         number = int(info["seed_number"])
         info["seed"] = _engine.seed_at(number) if number < _engine.seed_space else self.game().seed
+        info["replay"] = episode_replay(self._run.replay(0), info["seed"])
         return info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which actions are legal now, bool[actions]."""
-        return self._views["action_mask"][0].astype(np.bool_)
+        return self._mask.astype(np.bool_)
+
+    def candidate_actions(self) -> list[tuple[Action, ...]]:
+        """What each candidate does: an action, or a free move and the action it serves."""
+        return [tuple(map(Action.decode, actions)) for actions in self._run.candidates(0)]
+
+    def observation(self) -> dict[str, Any]:
+        """The current observation."""
+        return self._observation()
+
+    def snapshot(self) -> bytes:
+        """Everything that decides what later steps and resets give: versioned, checksummed."""
+        extra = {"ended": self._ended, "random": self.np_random.bit_generator.state}
+        return self._run.snapshot(json.dumps(extra).encode())
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on where the snapshot was made; it must be of an environment with the same options."""
+        kept = json.loads(restore_engine(self._run, snapshot))
+        self._ended = bool(kept["ended"])
+        self.np_random.bit_generator.state = kept["random"]
 
     def game(self) -> Game:
         """A copy of the run, as a Game to look at and to play on with."""

@@ -20,6 +20,12 @@ DIFFICULTIES: dict[str, dict[str, Any]] = {
 """Difficulties as settings: how far a run must get to be won. The rules of the game are never softened."""
 
 
+DEFAULT_CANDIDATES = 64
+"""Candidates per step, unless another number is given."""
+
+ACTION_MODES = ("slots", "candidates")
+
+
 class EnvOptionError(JimbotError, ValueError):
     """An option that an environment cannot have."""
 
@@ -48,6 +54,10 @@ class RewardWeights:
 class EnvOptions:
     """Options of the Balatro environments."""
 
+    actions: str = "slots"
+    """slots: every action index has one fixed meaning. candidates: the engine lists legal actions with features."""
+    candidates: int = DEFAULT_CANDIDATES
+    """How many actions are listed at most, if actions is candidates."""
     decks: tuple[str, ...] = ("b_red",)
     """Decks; one is drawn per episode."""
     stakes: tuple[int, ...] = (1,)
@@ -94,12 +104,26 @@ class EnvOptions:
             if both:
                 raise EnvOptionError(f"difficulty sets {both[0]}: give one or the other")
             values |= DIFFICULTIES[difficulty]
+        if "candidates" in values and values.get("actions", "slots") != "candidates":
+            raise EnvOptionError(
+                "candidates is a number for actions='candidates': set that too, or leave it out"
+            )
         options = cls(**values)
         options.check()
         return options
 
+    @property
+    def listed(self) -> int:
+        """How many candidates an observation holds; 0 with the fixed actions."""
+        return self.candidates if self.actions == "candidates" else 0
+
     def check(self) -> None:
         """Raise if a value is out of its bounds."""
+        if self.actions not in ACTION_MODES:
+            raise EnvOptionError(f"unknown actions '{self.actions}'; expected {' or '.join(ACTION_MODES)}")
+        fewest, most = _engine.candidate_limits
+        if not fewest <= self.candidates <= most:
+            raise EnvOptionError(f"candidates must be {fewest} to {most}, got {self.candidates}")
         if not 1 <= self.max_ante <= 39:
             raise EnvOptionError(f"max_ante must be 1 to 39, got {self.max_ante}")
         if self.max_steps < 1:
@@ -130,6 +154,7 @@ class EnvOptions:
             "stakes": list(self.stakes),
             "starts": starts,
             "start_chance": float(self.start_chance),
+            "candidates": self.listed,
             "max_ante": self.max_ante,
             "max_steps": self.max_steps,
             "fast": self.fast,

@@ -19,7 +19,10 @@ class ReplayError(JimbotError, ValueError):
 
 @dataclass(frozen=True)
 class Replay:
-    """A recorded run. ``final_hash`` is the hash of the state after the last action."""
+    """A recorded run. ``final_hash`` is the hash of the state after the last action.
+
+    ``first_state`` is a snapshot of the run before the first action, empty where the seed leads to it.
+    """
 
     seed: str
     deck: str
@@ -29,6 +32,7 @@ class Replay:
     endless: bool
     actions: tuple[Encoded, ...]
     final_hash: int
+    first_state: bytes = b""
 
     @classmethod
     def of(cls, game: Game) -> "Replay":
@@ -51,6 +55,8 @@ class Replay:
 
     def start(self) -> Game:
         """The run before its first action."""
+        if self.first_state:
+            return Game.restore(self.first_state)
         return Game(self.seed, self.deck, self.stake, self.challenge, self.profile, endless=self.endless)
 
     def play(self, verify: bool = True) -> Game:
@@ -66,12 +72,12 @@ class Replay:
 
     def to_bytes(self) -> bytes:
         """The replay as compact, checksummed bytes."""
-        head = json.dumps(
-            [self.seed, self.deck, self.stake, self.challenge, self.profile, self.endless, len(self.actions)]
-        ).encode()
+        parts = [self.seed, self.deck, self.stake, self.challenge, self.profile, self.endless]
+        head = json.dumps([*parts, len(self.actions), len(self.first_state)]).encode()
         body = bytearray()
         for kind, a, b, mask in self.actions:
             body += bytes((kind, a, b)) + mask.to_bytes(4, "little")
+        body += self.first_state
         packed = zlib.compress(len(head).to_bytes(2, "little") + head + bytes(body), 9)
         content = self.final_hash.to_bytes(8, "little") + packed
         return _MAGIC + zlib.crc32(content).to_bytes(4, "little") + content
@@ -86,12 +92,14 @@ class Replay:
         try:
             content = zlib.decompress(data[20:])
             length = int.from_bytes(content[:2], "little")
-            seed, deck, stake, challenge, profile, endless, count = json.loads(content[2 : 2 + length])
+            seed, deck, stake, challenge, profile, endless, count, *rest = json.loads(content[2 : 2 + length])
             body = content[2 + length :]
-            if len(body) != 7 * count:
+            size = rest[0] if rest else 0  # of the first state
+            if len(body) != 7 * count + size:
                 raise ReplayError(
-                    f"the replay is damaged: it names {count} actions and holds {len(body) / 7:g}"
+                    f"the replay is damaged: it names {count} actions and holds {(len(body) - size) / 7:g}"
                 )
+            body, first_state = body[: 7 * count], body[7 * count :]
         except (zlib.error, json.JSONDecodeError, UnicodeDecodeError, ValueError, TypeError) as error:
             raise ReplayError(f"the replay cannot be read: {error}") from None
         actions = tuple(
@@ -101,7 +109,7 @@ class Replay:
         if any(kind >= len(ActionKind) for kind, *_ in actions):
             raise ReplayError("the replay is damaged: it holds an action of no known kind")
         final_hash = int.from_bytes(data[12:20], "little")
-        return cls(seed, deck, stake, challenge, profile, endless, actions, final_hash)
+        return cls(seed, deck, stake, challenge, profile, endless, actions, final_hash, first_state)
 
     def save(self, path: str | Path) -> Path:
         """Write the replay; an existing file is replaced only once the new one is complete."""

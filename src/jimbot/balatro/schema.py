@@ -1,7 +1,12 @@
-"""The shapes of observations and the meanings of actions, as one table each."""
+"""The shapes of observations and the meanings of actions, as one table each.
+
+There are two ways to act. With ``slots`` every index has one fixed meaning. With ``candidates`` the engine lists up to
+K legal actions at each step, each with a row of features; functions here take K, and 0 stands for the fixed actions.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -16,24 +21,31 @@ OBSERVATION_VERSION: int = _engine.observation_version
 ACTIONS: int = _engine.slot_count
 INFO_NAMES: list[str] = list(_engine.info_names)
 REWARD_TERMS: list[str] = list(_engine.reward_terms)
+CANDIDATE_FEATURES: list[str] = [name for name, _ in _engine.candidate_features]
+"""Names of the columns of ``observation["candidates"]``."""
 
 ENDINGS = ("running", "won", "out_of_hands", "out_of_cards", "cut_off")
 """How an episode can end, by the engine's number."""
 
-_DTYPE = np.dtype(
-    {
-        "names": [field["name"] for field in _engine.observation_schema()],
-        "formats": [(field["type"], field["shape"]) for field in _engine.observation_schema()],
-        "offsets": [field["offset"] for field in _engine.observation_schema()],
-        "itemsize": _engine.observation_size,
-    }
-)
+
+@lru_cache
+def observation_dtype(candidates: int = 0) -> np.dtype[np.void]:
+    """One observation as a NumPy record: its arrays are fields."""
+    fields = _engine.observation_schema(candidates)
+    return np.dtype(
+        {
+            "names": [field["name"] for field in fields],
+            "formats": [(field["type"], field["shape"]) for field in fields],
+            "offsets": [field["offset"] for field in fields],
+            "itemsize": _engine.observation_size(candidates),
+        }
+    )
 
 
-def observation_space() -> gymnasium.spaces.Dict:
+def observation_space(candidates: int = 0) -> gymnasium.spaces.Dict:
     """The space of one observation: a Dict of fixed-shape arrays."""
     spaces: dict[str, gymnasium.Space[Any]] = {}
-    for field in _engine.observation_schema():
+    for field in _engine.observation_schema(candidates):
         low = -field["high"] if field["type"] == "float32" else 0
         spaces[field["name"]] = gymnasium.spaces.Box(
             low, field["high"], field["shape"], np.dtype(field["type"]).type
@@ -41,17 +53,18 @@ def observation_space() -> gymnasium.spaces.Dict:
     return gymnasium.spaces.Dict(spaces)
 
 
-def action_space() -> gymnasium.spaces.Discrete[Any]:
-    """The space of actions: every index has one fixed meaning."""
-    return gymnasium.spaces.Discrete(ACTIONS)
+def action_space(candidates: int = 0) -> gymnasium.spaces.Discrete[Any]:
+    """The space of actions: an index of fixed meaning, or a row of ``observation["candidates"]``."""
+    return gymnasium.spaces.Discrete(candidates or ACTIONS)
 
 
-def views_of(buffer: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+def views_of(buffer: NDArray[np.uint8], candidates: int = 0) -> dict[str, NDArray[Any]]:
     """Arrays by name that look into a buffer of observations, uint8[games, size]; nothing is copied."""
-    records = buffer.view(_DTYPE)[:, 0]
-    return {name: records[name] for name in _DTYPE.names or ()}
+    dtype = observation_dtype(candidates)
+    records = buffer.view(dtype)[:, 0]
+    return {name: records[name] for name in dtype.names or ()}
 
 
 def meanings() -> list[str]:
-    """What each action means, by index."""
+    """What each fixed action means, by index."""
     return [_engine.slot_meaning(index) for index in range(ACTIONS)]

@@ -6,7 +6,7 @@ buffers that stay where they are. ``reset`` and ``step`` return views of those b
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -14,7 +14,11 @@ from gymnasium.vector.utils import batch_space
 
 from jimbot import _engine
 from jimbot.balatro.env_options import EnvOptionError, EnvOptions
+from jimbot.balatro.env_state import episode_replay, restore_engine
 from jimbot.balatro.schema import ENDINGS, INFO_NAMES, REWARD_TERMS, action_space, observation_space, views_of
+
+if TYPE_CHECKING:
+    from jimbot.balatro.replay import Replay
 
 _AUTORESET = {"same_step": (0, AutoresetMode.SAME_STEP), "next_step": (1, AutoresetMode.NEXT_STEP)}
 
@@ -34,14 +38,15 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         number, mode = _AUTORESET[autoreset]
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
-        self.single_observation_space = observation_space()
-        self.single_action_space = action_space()
+        listed = self.options.listed
+        self.single_observation_space = observation_space(listed)
+        self.single_action_space = action_space(listed)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._same_step = number == 0
         self._runs = _engine.VectorEnv(num_envs, self.options.for_engine(), threads, number)
-        self._observations = views_of(self._runs.observations)
-        self._final_observations = views_of(self._runs.final_observations)
+        self._observations = views_of(self._runs.observations, listed)
+        self._final_observations = views_of(self._runs.final_observations, listed)
         self._rewards = self._runs.rewards
         self._terminated = self._runs.terminated.view(np.bool_)
         self._truncated = self._runs.truncated.view(np.bool_)
@@ -79,7 +84,28 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
     def set_max_ante(self, max_ante: int) -> None:
         """Change the finishing ante; it holds from each run's next start on."""
         self.options = self.options.with_max_ante(max_ante)
-        self._runs.set_options(self.options.for_engine())
+        self._runs.set_max_ante(max_ante)
+
+    def observations(self) -> dict[str, Any]:
+        """The current observations: the same views that ``step`` returns."""
+        return self._observations
+
+    def snapshot(self) -> bytes:
+        """Everything that decides what later steps give: all runs with their generators, counters and ledgers.
+
+        Versioned and checksummed. ``reset`` without a seed is not decided by it: it draws a fresh one.
+        """
+        return self._runs.snapshot(b"vector")
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on where the snapshot was made; it must be of an environment with the same options and runs."""
+        restore_engine(self._runs, snapshot)
+        self.options = self.options.with_max_ante(self._runs.max_ante)
+
+    def replay(self, index: int) -> Replay | None:
+        """The last episode that ended at a place of the vector; None if none has."""
+        last = self._runs.replay_of_last(index)
+        return None if last is None else episode_replay(last)
 
     def ending(self, index: int) -> str:
         """How the last episode of a run ended."""

@@ -103,7 +103,7 @@ def observation_fields() -> list[dict[str, Any]]:
             "offset": field["offset"],
             "text": field["text"],
         }
-        for field in _engine.observation_schema()
+        for field in _engine.observation_schema(0)
     ]
 
 
@@ -120,7 +120,7 @@ def schema(as_json: JsonFlag = False) -> None:
     if as_json:
         report = {
             "observation_version": OBSERVATION_VERSION,
-            "observation_bytes": _engine.observation_size,
+            "observation_bytes": _engine.observation_size(0),
             "observation": fields,
             "actions": ACTIONS,
             "action_groups": [asdict(group) for group in groups],
@@ -132,7 +132,7 @@ def schema(as_json: JsonFlag = False) -> None:
     console = wide_console()
     console.print(
         f"[bold]observation[/], version {OBSERVATION_VERSION}: {len(fields)} arrays in "
-        f"{_engine.observation_size} bytes\n"
+        f"{_engine.observation_size(0)} bytes\n"
     )
     console.print(observation_table(fields))
     console.print(f"\n[bold]actions[/]: {ACTIONS} indices, each with one fixed meaning\n")
