@@ -91,14 +91,16 @@ $(BIN)/python:
 	rm -rf $(VENV) $(BUILD); \
 	"$$python" -m venv $(VENV)
 
-# The requirements of the package and of its dev extra, which holds the build tools.
-LIST_REQUIREMENTS := import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
-	print(*project["dependencies"], *project["optional-dependencies"]["dev"], sep="\n")
+# The requirements of the package, of its dev extra, which holds the build tools, and of every room the tests enter.
+EXTRAS := dev sb3 jax tianshou tracking tuning plots render
+LIST_REQUIREMENTS := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	extras = project["optional-dependencies"]; \
+	print(*project["dependencies"], *(each for name in sys.argv[1:] for each in extras[name]), sep="\n")
 
 $(DEPENDENCIES): pyproject.toml constraints.txt | $(BIN)/python
 	@$(NEED_COMPILER)
-	@echo "[setup] installing the libraries and the development tools (a minute or so the first time)"
-	@$(BIN)/python -c '$(LIST_REQUIREMENTS)' >$(VENV)/requirements.txt
+	@echo "[setup] installing the libraries and the development tools (two or three minutes the first time)"
+	@$(BIN)/python -c '$(LIST_REQUIREMENTS)' $(EXTRAS) >$(VENV)/requirements.txt
 	@$(PIP) install --requirement $(VENV)/requirements.txt
 	@touch $@
 

@@ -71,7 +71,9 @@ def test_engine_plays_whole_games(name):
 
 
 def test_unknown_benchmark():
-    with pytest.raises(ValueError, match="unknown benchmark 'x'; expected mock, steps, fast_steps or candidates"):
+    with pytest.raises(
+        ValueError, match="unknown benchmark 'x'; expected mock, steps, fast_steps or candidates"
+    ):
         _engine.bench_env("x", 0.1, 1, 1)
     with pytest.raises(ValueError, match="at least one game"):
         _engine.bench_env("steps", 0.1, 0, 1)

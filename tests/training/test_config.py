@@ -138,7 +138,10 @@ def test_fields_can_be_set_and_are_checked():
     [
         ({"algoritm": "PPO"}, r"algoritm: there is no such field; allowed are algorithm, backend"),
         ({"hyperparams": {"gama": 1}}, r"hyperparams.gama: there is no such field; allowed are .*gamma"),
-        ({"curriculum": {"success_threshold": 2}}, r"curriculum.success_threshold: .*less than or equal to 1"),
+        (
+            {"curriculum": {"success_threshold": 2}},
+            r"curriculum.success_threshold: .*less than or equal to 1",
+        ),
         ({"vectorization": "threads"}, r"vectorization: .*'auto', 'native', 'sync' or 'subprocess'"),
         ({"hyperparams": {"gamma": float("nan")}}, r"hyperparams.gamma: .*finite"),
         ({"seed": -1}, r"seed: "),
@@ -168,7 +171,10 @@ def test_bad_values_name_path_and_what_is_allowed(values, message):
             {"use_curriculum": True, "difficulty_schedule": [{"timestep": 0, "difficulty": "easy"}]},
             r"difficulty_schedule: cannot be combined with use_curriculum",
         ),
-        ({"use_curriculum": True, "env_kwargs": {"max_ante": 3}}, r"env_kwargs.max_ante: use_curriculum sets"),
+        (
+            {"use_curriculum": True, "env_kwargs": {"max_ante": 3}},
+            r"env_kwargs.max_ante: use_curriculum sets",
+        ),
         (
             {"difficulty_schedule": [{"timestep": 10}, {"timestep": 5}]},
             r"difficulty_schedule: timesteps must grow, got \[10, 5\]",

@@ -10,7 +10,7 @@ import numpy as np
 
 from jimbot import _engine
 from jimbot.balatro.actions import Action
-from jimbot.balatro.env_options import EnvOptionError, EnvOptions
+from jimbot.balatro.env_options import EnvOptionError, EnvOptions, finishing_ante
 from jimbot.balatro.env_state import episode_replay, restore_engine
 from jimbot.balatro.game import Game, IllegalActionError
 from jimbot.balatro.observation_pool import ObservationPool
@@ -97,6 +97,15 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         info["seed"] = _engine.seed_at(number) if number < _engine.seed_space else self.game().seed
         info["replay"] = episode_replay(self._run.replay(0), info["seed"])
         return info
+
+    def set_max_ante(self, max_ante: int) -> None:
+        """Change the finishing ante; it holds from the next start on."""
+        self.options = self.options.with_max_ante(max_ante)
+        self._run.set_max_ante(max_ante)
+
+    def set_difficulty(self, difficulty: str) -> None:
+        """Change the difficulty; it holds from the next start on."""
+        self.set_max_ante(finishing_ante(difficulty))
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which actions are legal now, bool[actions]."""

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DIFFICULTIES: dict[str, dict[str, Any]] = {
-    "easy": {"max_ante": 2, "stakes": (1,)},
-    "medium": {"max_ante": 4, "stakes": (1,)},
-    "hard": {"max_ante": 8, "stakes": (1,)},
+    "easy": {"max_ante": 2},
+    "medium": {"max_ante": 4},
+    "hard": {"max_ante": 8},
 }
 """Difficulties as settings: how far a run must get to be won. The rules of the game are never softened."""
 
@@ -28,6 +28,13 @@ ACTION_MODES = ("slots", "candidates")
 
 class EnvOptionError(JimbotError, ValueError):
     """An option that an environment cannot have."""
+
+
+def finishing_ante(difficulty: str) -> int:
+    """The ante whose boss must be beaten at a difficulty."""
+    if difficulty not in DIFFICULTIES:
+        raise EnvOptionError(f"unknown difficulty '{difficulty}'; expected {', '.join(DIFFICULTIES)}")
+    return int(DIFFICULTIES[difficulty]["max_ante"])
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,7 @@ class EnvOptions:
     stakes: tuple[int, ...] = (1,)
     """Stakes, 1 (White) to 8 (Gold); one is drawn per episode."""
     difficulty: str | None = None
-    """easy, medium or hard: sets max_ante and stakes, and may not be combined with them."""
+    """easy, medium or hard: sets max_ante, and may not be combined with it."""
     max_ante: int = 8
     """The episode is won when the boss of this ante is beaten."""
     max_steps: int = 10_000
@@ -98,8 +105,7 @@ class EnvOptions:
             values["rewards"] = _weights(values["rewards"])
         difficulty = values.get("difficulty")
         if difficulty is not None:
-            if difficulty not in DIFFICULTIES:
-                raise EnvOptionError(f"unknown difficulty '{difficulty}'; expected {', '.join(DIFFICULTIES)}")
+            finishing_ante(difficulty)  # an unknown one is refused
             both = sorted(set(DIFFICULTIES[difficulty]) & set(values))
             if both:
                 raise EnvOptionError(f"difficulty sets {both[0]}: give one or the other")

@@ -6,14 +6,14 @@ buffers that stay where they are. ``reset`` and ``step`` return views of those b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from jimbot import _engine
-from jimbot.balatro.env_options import EnvOptionError, EnvOptions
+from jimbot.balatro.env_options import EnvOptionError, EnvOptions, finishing_ante
 from jimbot.balatro.env_state import episode_replay, restore_engine
 from jimbot.balatro.schema import ENDINGS, INFO_NAMES, REWARD_TERMS, action_space, observation_space, views_of
 
@@ -25,6 +25,9 @@ _AUTORESET = {"same_step": (0, AutoresetMode.SAME_STEP), "next_step": (1, Autore
 
 class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
     """``num_envs`` runs of Balatro. Options are those of ``EnvOptions``."""
+
+    evaluation_options: ClassVar[dict[str, Any]] = {"seeds": "evaluation"}
+    """Options that put the same environment on seeds that are never trained on."""
 
     def __init__(
         self, num_envs: int = 1, *, threads: int = 1, autoreset: str = "same_step", **options: Any
@@ -85,6 +88,10 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         """Change the finishing ante; it holds from each run's next start on."""
         self.options = self.options.with_max_ante(max_ante)
         self._runs.set_max_ante(max_ante)
+
+    def set_difficulty(self, difficulty: str) -> None:
+        """Change the difficulty; it holds from each run's next start on."""
+        self.set_max_ante(finishing_ante(difficulty))
 
     def observations(self) -> dict[str, Any]:
         """The current observations: the same views that ``step`` returns."""

@@ -35,12 +35,16 @@ def train(
     save_dir: Annotated[str | None, typer.Option(help="directory that holds the run's directory")] = None,
     use_curriculum: Annotated[bool | None, typer.Option(help="raise the finishing ante with success")] = None,
     use_wandb: Annotated[bool | None, typer.Option(help="log to W&B too")] = None,
-    tracker: Annotated[list[str] | None, typer.Option(help="tensorboard, wandb, mlflow or questdb; repeatable")] = None,
+    tracker: Annotated[
+        list[str] | None, typer.Option(help="tensorboard, wandb, mlflow or questdb; repeatable")
+    ] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="any field: hyperparams.learning_rate=1e-4; repeatable"),
     ] = None,
-    resume_from: Annotated[Path | None, typer.Option(help="go on with this run or checkpoint instead")] = None,
+    resume_from: Annotated[
+        Path | None, typer.Option(help="go on with this run or checkpoint instead")
+    ] = None,
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
     show_config: Annotated[
         bool, typer.Option("--show-config", help="print the whole configuration and stop")
@@ -83,7 +87,9 @@ def train(
 @resume_app.command()
 def resume(
     run: Annotated[Path, typer.Argument(help="directory of the run, or one of its checkpoints")],
-    timesteps: Annotated[int | None, typer.Option(help="train this many steps more than the run was to have")] = None,
+    timesteps: Annotated[
+        int | None, typer.Option(help="train this many steps more than the run was to have")
+    ] = None,
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
 ) -> None:
     """Go on with a run from its last whole checkpoint, as if it had never stopped."""
@@ -98,7 +104,9 @@ def resume(
         train_and_report(trainer, progress, goal - trainer.timesteps)
 
 
-def train_and_report(trainer: RLTrainer, progress: str = "auto", timesteps: int | None = None) -> dict[str, Any]:
+def train_and_report(
+    trainer: RLTrainer, progress: str = "auto", timesteps: int | None = None
+) -> dict[str, Any]:
     """Train, print what came out and where it is; exits with 130 after an interrupt."""
     from rich.console import Console
 
@@ -107,7 +115,9 @@ def train_and_report(trainer: RLTrainer, progress: str = "auto", timesteps: int 
     result = trainer.train(timesteps, progress=progress)
     pictures = plot_run(trainer.run.path)
     console = Console()
-    console.print(f"\n{result['stopped']} after {result['timesteps']:,} steps, {result['steps_per_second']:,.0f} steps/s")
+    console.print(
+        f"\n{result['stopped']} after {result['timesteps']:,} steps, {result['steps_per_second']:,.0f} steps/s"
+    )
     if result["best_score"] is not None:
         console.print(
             f"best panel {result['best_score']:.3f} at {result['best_timesteps']:,} steps, "

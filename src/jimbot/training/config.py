@@ -288,6 +288,8 @@ class TrainerConfig(Section):
     """Read observations with the network of feature_extractor_type; otherwise as one plain vector."""
     feature_extractor_type: Literal["balatro", "flat"] = "balatro"
     """balatro: embeddings and pooled entities, for observations that have them; flat: one plain vector."""
+    network_sizes: dict[str, Any] = Field(default_factory=dict[str, Any])
+    """Further sizes of the network (item_embedding, joker_encoder, …), by the names of ``NetworkSpec``."""
     normalize_obs: bool = True
     """Centre and scale observations by running statistics; arrays bounded to ±10 already are left as they are."""
     normalize_reward: bool = True

@@ -197,7 +197,6 @@ def options_of(options: EnvOptions) -> dict[str, Any]:
     values = {each.name: getattr(options, each.name) for each in fields(options)}
     if values["difficulty"] is not None:
         values.pop("max_ante")
-        values.pop("stakes")
     return values
 
 

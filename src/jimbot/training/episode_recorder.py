@@ -69,7 +69,8 @@ class EpisodeRecorder(gymnasium.Wrapper[Any, Any, Any, Any]):
         observation, _ = self.env.reset(seed=self.episode_seed)
         if "snapshot" in tree:
             unwrapped: Any = self.env.unwrapped
-            return unwrapped.restore(tree["snapshot"])
+            unwrapped.restore(tree["snapshot"])
+            return unwrapped.observation()
         self.actions = list(tree["actions"])
         for number, action in enumerate(self.actions):
             observation, _, terminated, truncated, _ = self.env.step(action)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jimbot.networks import network_spec
+from jimbot.networks import COMPACT_SIZES, NetworkSpecError, network_spec
+from jimbot.training.config import ConfigError
 
 if TYPE_CHECKING:
     import gymnasium
@@ -26,8 +27,17 @@ def chosen_spec(
     """
     sizes = config.hyperparams
     flat = not config.use_feature_extractor or config.feature_extractor_type == "flat"
-    towers = {"policy_net_arch": tuple(sizes.policy_net_arch), "value_net_arch": tuple(sizes.value_net_arch)}
-    spec = network_spec(observation_space, action_space, flat=flat, features_dim=sizes.features_dim, **towers)
-    if spec.kind == "balatro" or (flat and config.use_feature_extractor):
-        return spec
-    return network_spec(observation_space, action_space, flat=True, features_dim=0, **towers)
+    widths: dict[str, Any] = {
+        **COMPACT_SIZES,
+        "features_dim": sizes.features_dim,
+        "policy_net_arch": tuple(sizes.policy_net_arch),
+        "value_net_arch": tuple(sizes.value_net_arch),
+        **config.network_sizes,
+    }
+    try:
+        spec = network_spec(observation_space, action_space, flat=flat, **widths)
+        if spec.kind == "balatro" or (flat and config.use_feature_extractor):
+            return spec
+        return network_spec(observation_space, action_space, flat=True, **{**widths, "features_dim": 0})
+    except NetworkSpecError as error:
+        raise ConfigError(f"env or network_sizes: {error}") from None

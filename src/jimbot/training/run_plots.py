@@ -55,7 +55,9 @@ def plot_run(run: Path) -> list[Path]:
         axes: Any = figure.add_subplot(rows, 2, number)
         for name in names:
             steps, values = curves[name]
-            axes.plot(steps, values, marker="o" if len(steps) < 30 else None, markersize=3, label=name.split("/")[0])
+            axes.plot(
+                steps, values, marker="o" if len(steps) < 30 else None, markersize=3, label=name.split("/")[0]
+            )
         axes.set_title(title)
         axes.set_xlabel("steps")
         axes.grid(alpha=0.3)
