@@ -55,11 +55,10 @@ def test_a_failing_call_undoes_the_save_or_comes_too_late(memory_path, code):
             warnings.simplefilter("always")
             try:
                 save(manager, 4)
-                outcome = "saved"
+                outcome, message = "saved", ""
             except CheckpointError as error:
-                outcome = "refused"
-                assert os.strerror(code) in str(error)
-                assert str(directory) in str(error)
+                outcome, message = "refused", str(error)
+        assert outcome == "saved" or (os.strerror(code) in message and str(directory) in message)
         if calls[at - 1] != "close":  # that of a file that was only read is not worth a word
             assert len(warned) == (outcome == "saved"), at  # what could not be read or deleted is told
         steps = steps_loaded(directory)
@@ -119,7 +118,7 @@ def test_a_crash_at_any_call_loses_nothing(memory_path, run_python):
     assert finished.returncode == 0, finished.stderr
     results = json.loads(finished.stdout)
     assert [result["code"] for result in results] == [CRASHED] * (len(results) - 1) + [0]
-    assert len(results) > len(calls_of_a_save(memory_path / "well"))
+    assert len(results) > 40
     assert {tuple(result["found"]) for result in results} == {(1, 2, 3), (1, 2, 3, 4), (1, 3, 4)}
     for call, result in enumerate(results, start=1):
         assert result["hidden"] == [], call

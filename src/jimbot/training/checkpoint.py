@@ -17,7 +17,7 @@ import re
 import shutil
 import threading
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -142,7 +142,7 @@ class CheckpointManager:
         self._lock: DirectoryLock | None = None
         self._saving = threading.Lock()
         self._sequence = 0
-        self._verified: set[tuple[Path, int]] = set()  # (path, sequence) of those found whole by this manager
+        self._whole_ones: dict[tuple[Path, int], bool] = {}  # by path and sequence: what verifying found
 
     def open(self) -> Self:
         """Take the directory's lock and clean up after dead writers. Doing it twice does no harm."""
@@ -195,18 +195,17 @@ class CheckpointManager:
         with self._saving, deferred_signals():
             self.open()
             infos = self.list()
-            described = {
-                "step": step,
-                "sequence": self._next_sequence(infos),
-                "score": None if score is None else float(score),
-                "saved_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-                "writer": self.writer,
-                "versions": library_versions(),
-                "metadata": dict(metadata or {}),
-            }
-            Manifest(
-                **described, files={}
-            ).to_bytes()  # refuses metadata that is not plain before anything is written
+            described = Manifest(
+                step=step,
+                sequence=self._next_sequence(infos),
+                score=None if score is None else float(score),
+                saved_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+                writer=self.writer,
+                versions=library_versions(),
+                metadata=dict(metadata or {}),
+                files={},
+            )
+            described.to_bytes()  # refuses metadata that is not plain, before anything is written
             path = self._free_name(step)
             info = self._write(path, encoded, described)
             self._apply_retention([*infos, info])
@@ -285,7 +284,7 @@ class CheckpointManager:
             info = CheckpointInfo(path, verify_files(path))
         except CheckpointError as error:
             raise CheckpointError(f"the checkpoint {path} is not whole: {error}") from error
-        self._verified.add((path, info.manifest.sequence))
+        self._whole_ones[path, info.manifest.sequence] = True
         return info
 
     def _next_sequence(self, infos: list[CheckpointInfo]) -> int:
@@ -302,11 +301,11 @@ class CheckpointManager:
             path = self.directory / f"step_{step:012d}-{revision}"
         return path
 
-    def _write(self, path: Path, encoded: EncodedTree, described: dict[str, Any]) -> CheckpointInfo:
+    def _write(self, path: Path, encoded: EncodedTree, described: Manifest) -> CheckpointInfo:
         temporary = temporary_sibling("saving", path)
 
         def manifest_of(entries: dict[str, FileEntry]) -> Manifest:
-            return Manifest(**described, files=entries)
+            return replace(described, files=entries)
 
         try:
             os.mkdir(temporary)  # noqa: PTH102 - as in atomic.py
@@ -376,7 +375,10 @@ class CheckpointManager:
 
     def _counts(self, info: CheckpointInfo) -> bool:
         """Whether a checkpoint is whole; each is read once in a manager's life."""
-        return (info.path, info.manifest.sequence) in self._verified or any(self._whole([info]))
+        key = (info.path, info.manifest.sequence)
+        if key not in self._whole_ones:
+            self._whole_ones[key] = any(self._whole([info]))
+        return self._whole_ones[key]
 
     def _delete(self, path: Path) -> None:
         """Under another name first, so that no half-deleted directory looks like a checkpoint."""

@@ -219,9 +219,16 @@ def tensor_files(manifest: Manifest) -> Iterator[tuple[str, FileEntry, dict[str,
             yield name, entry, entry.tensors
 
 
-def checked_header(file: VerifiedFile, listed: dict[str, TensorSpec]) -> dict[str, TensorSpec]:
+def checked_header(
+    file: VerifiedFile, entry: FileEntry, listed: dict[str, TensorSpec]
+) -> dict[str, TensorSpec]:
     """The header of a file of arrays, which must be as the manifest lists it."""
-    specs = read_header(file, file.size)
+    try:
+        specs = read_header(file, file.size)
+    except CheckpointError as error:
+        file.skip_to_end()
+        file.check(entry)  # if the bytes were changed, that is the news, not what they happen to say now
+        raise CheckpointError(f"{file.path.name}: {error}") from error
     if specs != listed:
         different = min(name for name, _ in {*specs.items()} ^ {*listed.items()})
         raise CheckpointError(f"{file.path.name} and {MANIFEST} disagree about array {different!r}")
@@ -248,7 +255,7 @@ def read_tree(directory: Path, manifest: Manifest, without: Collection[str] = ()
         if name in left_out:
             continue
         with open_listed(directory, name, entry) as file:
-            found = read_tensors(file, checked_header(file, listed))
+            found = read_tensors(file, checked_header(file, entry, listed))
             file.check(entry)
         if not arrays.keys().isdisjoint(found):
             raise CheckpointError(f"{name} holds an array that another file holds too")
@@ -263,7 +270,7 @@ def verify_files(directory: Path) -> Manifest:
     held: list[str] = []
     for name, entry, listed in tensor_files(manifest):
         with open_listed(directory, name, entry) as file:
-            held += checked_header(file, listed)
+            held += checked_header(file, entry, listed)
             file.skip_to_end()
             file.check(entry)
     if len(held) != len(set(held)) or needed != set(held):
