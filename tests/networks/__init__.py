@@ -1,0 +1,1 @@
+"""Tests of the networks, the masked distributions and the policy file."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import functools
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from tests.balatro import scenes
+from tests.probes.table import start
 
 from jimbot.balatro.vector_env import BalatroVectorEnv
 
@@ -28,19 +31,21 @@ SMALL = {
 
 
 @functools.cache
-def balatro_batch(games: int = 16, steps: int = 120, seed: int = 3):
-    """Space, actions and a batch of observations out of the middle of runs, in every phase."""
-    env = BalatroVectorEnv(games)
+def balatro_batch(games: int = 16, steps: int = 12, seed: int = 3):
+    """Space, actions and a batch of observations out of the middle of runs: blinds, shops and packs, with jokers."""
+    starts = [scene().snapshot() for scene in (scenes.in_round, scenes.in_shop, scenes.in_pack, start)]
+    env = BalatroVectorEnv(games, starts=starts)
     rng = np.random.default_rng(seed)
     obs, _ = env.reset(seed=seed)
     for step in range(steps):
         masks = obs["action_mask"]
         actions = (rng.random(masks.shape) * masks).argmax(axis=1)
-        # Each run stops somewhere else, so that the batch holds blinds, shops and packs.
+        # Each run stops somewhere else: an action that does not exist changes nothing.
         actions = np.where(np.arange(games) * steps // games <= step, actions, 10**6)
         obs, *_ = env.step(actions)
     batch = {name: values.copy() for name, values in obs.items()}
-    return env.single_observation_space, env.single_action_space, batch
+    space = cast("spaces.Dict", env.single_observation_space)
+    return space, env.single_action_space, batch
 
 
 @functools.cache
@@ -49,7 +54,7 @@ def candidate_batch(high: int = SHELF_HIGH, count: int = CANDIDATES):
     space, _, batch = balatro_batch()
     rng = np.random.default_rng(0)
     games = len(batch["hand"])
-    entries = dict(space.spaces) | {
+    entries: dict[str, Any] = dict(space.spaces) | {
         "candidates": spaces.Box(-2, 2, (count, CANDIDATE_WIDTH), np.float32),
         "candidate_ids": spaces.Box(0, high, (count, 2), np.int16),
         "action_mask": spaces.Box(0, 1, (count,), np.uint8),

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jimbot.networks.balatro_torch import BalatroNet
     from jimbot.networks.errors import MaskError, NetworkSpecError, NormaliserError, PolicyFileError
+    from jimbot.networks.flax_networks import FlaxNet, create_flax_network, from_flax, to_flax
     from jimbot.networks.layout import parameter_shapes
     from jimbot.networks.masked import MaskedCategorical, apply_mask, masked_argmax, masked_max
     from jimbot.networks.normaliser import ObservationNormaliser, RewardScaler, RunningMoments
     from jimbot.networks.policy_file import PolicyFile, load_network, load_policy, save_policy
-    from jimbot.networks.spaces import network_spec
+    from jimbot.networks.spaces import check_spaces, network_spec
     from jimbot.networks.spec import COMPACT_SIZES, FieldSpec, NetworkSpec
     from jimbot.networks.torch_networks import (
         FlatNet,
@@ -30,6 +31,7 @@ _HOMES = {
     "COMPACT_SIZES": "spec",
     "FieldSpec": "spec",
     "FlatNet": "torch_networks",
+    "FlaxNet": "flax_networks",
     "MaskError": "errors",
     "MaskedCategorical": "masked",
     "NetworkSpec": "spec",
@@ -42,7 +44,10 @@ _HOMES = {
     "RewardScaler": "normaliser",
     "RunningMoments": "normaliser",
     "apply_mask": "masked",
+    "check_spaces": "spaces",
+    "create_flax_network": "flax_networks",
     "create_network": "torch_networks",
+    "from_flax": "flax_networks",
     "load_network": "policy_file",
     "load_policy": "policy_file",
     "masked_argmax": "masked",
@@ -52,6 +57,7 @@ _HOMES = {
     "parameter_shapes": "layout",
     "save_policy": "policy_file",
     "tensors_of": "torch_networks",
+    "to_flax": "flax_networks",
 }
 """Every public name, and the file it is in."""
 
@@ -60,6 +66,7 @@ __all__ = [
     "BalatroNet",
     "FieldSpec",
     "FlatNet",
+    "FlaxNet",
     "MaskError",
     "MaskedCategorical",
     "NetworkSpec",
@@ -72,7 +79,10 @@ __all__ = [
     "RewardScaler",
     "RunningMoments",
     "apply_mask",
+    "check_spaces",
+    "create_flax_network",
     "create_network",
+    "from_flax",
     "load_network",
     "load_policy",
     "masked_argmax",
@@ -82,6 +92,7 @@ __all__ = [
     "parameter_shapes",
     "save_policy",
     "tensors_of",
+    "to_flax",
 ]
 
 

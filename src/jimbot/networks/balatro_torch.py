@@ -84,7 +84,7 @@ class BalatroBody(nn.Module):
     ) -> list[Tensor]:
         features = [obs[field].float() for field in fields]
         numbers = features[0] if len(features) == 1 else torch.cat(features, 1)
-        present = (identities > 0).to(vectors.dtype).unsqueeze(-1)
+        present = (identities > 0).to(vectors.dtype)
         encoder = cast("SetEncoder", getattr(self, f"{name}_encoder"))
         return encoder(torch.cat([numbers, vectors], 2), present)
 

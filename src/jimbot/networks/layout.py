@@ -69,6 +69,14 @@ class EncoderLayout:
         return tuple(slice(end - rows, end) for end, rows in zip(ends, self.rows, strict=True))
 
     @property
+    def members(self) -> NDArray[np.float32]:
+        """float32[groups, rows]: 1 where a row belongs to a group."""
+        matrix = np.zeros((len(self.rows), self.total_rows), np.float32)
+        for group, place in enumerate(self.slices):
+            matrix[group, place] = 1.0
+        return matrix
+
+    @property
     def width(self) -> int:
         """Numbers it gives to the trunk."""
         return len(self.rows) * self.output + self.total_rows * self.position

@@ -14,7 +14,7 @@ from jimbot.networks.spec import KNOWLEDGE_FIELD, MASK_FIELD, FieldSpec, Network
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["BALATRO_FIELDS", "network_spec"]
+__all__ = ["BALATRO_FIELDS", "check_spaces", "network_spec"]
 
 BALATRO_FIELDS = (
     "hand",
@@ -85,6 +85,29 @@ def network_spec(
         action_mode=mode,
         **sizes,
     )
+
+
+def check_spaces(
+    spec: NetworkSpec, observation_space: gymnasium.Space[Any], action_space: gymnasium.Space[Any]
+) -> None:
+    """Refuse an environment that a network was not made for, naming the first thing that differs."""
+    other = network_spec(observation_space, action_space)
+    if other.actions != spec.actions:
+        raise NetworkSpecError(f"the network has {spec.actions} actions, the environment {other.actions}")
+    own = {field.name: field for field in spec.fields}
+    theirs = {field.name: field for field in other.fields}
+    if spec.knowledge_dim and KNOWLEDGE_FIELD not in theirs:
+        raise NetworkSpecError("the network sees the field 'knowledge', which the environment does not give")
+    for name in dict.fromkeys([*own, *theirs]):
+        if own.get(name) != theirs.get(name):
+            raise NetworkSpecError(
+                f"observation field '{name}' is {_words(own.get(name))} in the network, {_words(theirs.get(name))} in "
+                "the environment; use the environment it was trained on"
+            )
+
+
+def _words(field: FieldSpec | None) -> str:
+    return "absent" if field is None else f"{field.dtype}{list(field.shape)} up to {field.high}"
 
 
 def _count(space: gymnasium.Space[Any]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import Tensor, nn
@@ -72,7 +72,8 @@ class SetEncoder(nn.Module):
             linear(layout.layers[-1], layout.position, gain=1.0, bias=False) if layout.position else None
         )
         self._slices = layout.slices
-        self._rows = layout.rows
+        self.register_buffer("_members", torch.as_tensor(layout.members), persistent=False)
+        self.register_buffer("_sizes", torch.tensor(layout.rows, dtype=torch.float32), persistent=False)
         self._activation = ACTIVATIONS[activation]
 
     def forward(self, rows: Tensor, present: Tensor) -> list[Tensor]:
@@ -80,19 +81,15 @@ class SetEncoder(nn.Module):
 
         Args:
             rows: float32[batch, rows, row_width + embedding], all groups.
-            present: float32[batch, rows, 1], 1 for a row that is there.
+            present: float32[batch, rows], 1 for a row that is there.
         """
-        encoded = self.row(rows) * present
-        pooled: list[Tensor] = []
-        for place, size in zip(self._slices, self._rows, strict=True):
-            single = len(self._rows) == 1
-            group = encoded if single else encoded[:, place]
-            count = (present if single else present[:, place]).sum(1)
-            mean = group.sum(1) / count.clamp(min=1.0)
-            pooled += [mean, group.amax(1), count / size]
-        sets = torch.cat(pooled, 1)
-        if len(self._rows) > 1:
-            sets = sets.view(sets.shape[0], len(self._rows), -1)
+        members = cast("Tensor", self._members)
+        encoded = self.row(rows) * present.unsqueeze(-1)
+        counts = present @ members.t()
+        mean = (members @ encoded) / counts.clamp(min=1.0).unsqueeze(-1)
+        largest = torch.stack([encoded[:, place].amax(1) for place in self._slices], 1)
+        filled = (counts / cast("Tensor", self._sizes)).unsqueeze(-1)
+        sets = torch.cat([mean, largest, filled], 2)
         outputs = [self._activation(self.set(sets)).flatten(1)]
         if self.position is not None:
             outputs.append(self.position(encoded).flatten(1))

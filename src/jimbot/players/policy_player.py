@@ -1,0 +1,78 @@
+"""A trained network as a player of batches: observations in, actions out, without any training library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jimbot.errors import require
+from jimbot.networks.masked import MaskedCategorical, masked_argmax
+from jimbot.networks.policy_file import PolicyFile, load_policy
+from jimbot.networks.spec import MASK_FIELD
+
+if TYPE_CHECKING:
+    import os
+
+    from numpy.typing import NDArray
+
+__all__ = ["NetworkPolicy"]
+
+
+class NetworkPolicy:
+    """Chooses legal actions for batches of observations, with the policy's own frozen normaliser.
+
+    Args:
+        policy: a policy file or where one lies.
+        deterministic: take the likeliest action; otherwise draw from the policy.
+        seed: of the draws.
+    """
+
+    def __init__(
+        self, policy: PolicyFile | str | os.PathLike[str], *, deterministic: bool = True, seed: int = 0
+    ) -> None:
+        self._torch: Any = require("torch", "sb3")
+        self.policy = policy if isinstance(policy, PolicyFile) else load_policy(policy)
+        self.policy.require_current()
+        self.network = self.policy.network()
+        self.deterministic = deterministic
+        self._generator = self._torch.Generator().manual_seed(seed)
+
+    def __call__(self, obs: Any) -> NDArray[np.int64]:
+        """int64[batch]: an action per observation, from arrays by name (or the one array), batch first."""
+        logits, mask = self._logits(obs)
+        if mask is None:
+            chosen = (
+                logits.argmax(-1) if self.deterministic else MaskedCategorical(logits).sample(self._generator)
+            )
+        elif self.deterministic:
+            chosen = masked_argmax(logits, mask)
+        else:
+            chosen = MaskedCategorical(logits, mask).sample(self._generator)
+        return chosen.numpy()
+
+    def probabilities(self, obs: Any) -> NDArray[np.float32]:
+        """float32[batch, actions]: how likely the policy is to take each action."""
+        logits, mask = self._logits(obs)
+        return MaskedCategorical(logits, mask).probs.numpy()
+
+    def values(self, obs: Any) -> NDArray[np.float32]:
+        """float32[batch]: what the policy expects of each observation."""
+        with self._torch.inference_mode():
+            return self.network.value(self._tensors(obs)).numpy()
+
+    def _logits(self, obs: Any) -> tuple[Any, Any]:
+        tensors = self._tensors(obs)
+        with self._torch.inference_mode():
+            logits = self.network.policy_logits(tensors)
+        return logits, tensors[MASK_FIELD] if self.policy.spec.masked else None
+
+    def _tensors(self, obs: Any) -> Any:
+        if self.policy.normaliser is not None:
+            obs = self.policy.normaliser.normalise(obs)
+        if not self.policy.spec.dict_observation:
+            return self._torch.as_tensor(np.asarray(obs))
+        return {
+            field.name: self._torch.as_tensor(np.asarray(obs[field.name]))
+            for field in self.policy.spec.fields
+        }

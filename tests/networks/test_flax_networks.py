@@ -1,0 +1,112 @@
+"""The flax networks give what the torch networks give, from the same policy file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+jax = pytest.importorskip("jax")
+pytest.importorskip("flax")
+
+from jimbot.networks import (  # noqa: E402
+    create_flax_network,
+    create_network,
+    from_flax,
+    load_network,
+    load_policy,
+    network_spec,
+    save_policy,
+    tensors_of,
+    to_flax,
+)
+from jimbot.networks.flax_networks import flax_path, torch_name  # noqa: E402
+
+from .samples import SMALL, balatro_batch, candidate_batch, flat_batch, plain_batch  # noqa: E402
+
+BATCHES = {
+    "slots": (balatro_batch, {}),
+    "slots, separate trunks, tanh": (balatro_batch, {"shared_trunk": False, "activation": "tanh"}),
+    "candidates": (candidate_batch, {}),
+    "candidates of their own identities": (lambda: candidate_batch(60), {"activation": "silu"}),
+    "flat": (flat_batch, {}),
+    "plain": (plain_batch, {}),
+    "plain without trunk": (plain_batch, {"features_dim": 0}),
+}
+
+
+@pytest.fixture(params=BATCHES, ids=list(BATCHES))
+def case(request):
+    make, sizes = BATCHES[request.param]
+    space, actions, obs = make()
+    torch.manual_seed(4)
+    network = create_network(network_spec(space, actions, **(SMALL | sizes)))
+    with torch.no_grad():
+        for parameter in network.parameters():  # no zero biases, no small heads
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+    return network, obs
+
+
+def tensors(obs):
+    return (
+        torch.as_tensor(obs)
+        if isinstance(obs, np.ndarray)
+        else {k: torch.as_tensor(v) for k, v in obs.items()}
+    )
+
+
+def test_outputs_are_equal_from_the_same_file(case, tmp_path):
+    network, obs = case
+    save_policy(tmp_path, network.spec, tensors_of(network))
+    policy = load_policy(tmp_path)
+    flax_network = create_flax_network(policy.spec)
+
+    @jax.jit
+    def outputs(variables, obs):
+        parts = [
+            flax_network.apply(variables, obs, method=name) for name in ("features", "policy_logits", "value")
+        ]
+        return *parts, *flax_network.apply(variables, obs)
+
+    with torch.no_grad():
+        logits, value = load_network(tmp_path)(tensors(obs))
+        features = network.features(tensors(obs))
+    assert np.abs(value.numpy()).max() > 0.01
+    pairs = zip(outputs(to_flax(policy.tensors), obs), (features, logits, value, logits, value), strict=True)
+    for own, expected in pairs:
+        np.testing.assert_allclose(own, expected.numpy(), atol=1e-5, rtol=1e-5)
+
+
+def test_new_parameters_have_the_same_names_and_shapes(case):
+    network, obs = case
+    variables = create_flax_network(network.spec).init(jax.random.key(0), obs)
+    own = from_flax(variables)
+    expected = tensors_of(network)
+    assert {name: array.shape for name, array in own.items()} == {
+        name: a.shape for name, a in expected.items()
+    }
+
+
+def test_parameters_come_back_as_they_were(case):
+    network, _ = case
+    expected = tensors_of(network)
+    back = from_flax(to_flax(expected))
+    assert back.keys() == expected.keys()
+    assert all(np.array_equal(back[name], expected[name]) for name in expected)
+
+
+def test_names():
+    assert flax_path("body.trunk.layers.0.weight") == ("body", "trunk", "layers_0", "kernel")
+    assert flax_path("body.item_embedding.weight") == ("body", "item_embedding", "embedding")
+    assert flax_path("value_head.bias") == ("value_head", "bias")
+    for name in ("body.trunk.layers.10.weight", "body.card_embedding.weight", "policy_head.bias"):
+        assert torch_name(flax_path(name)) == name
+
+
+def test_illegal_actions_have_probability_zero():
+    space, actions, obs = candidate_batch()
+    network = create_flax_network(network_spec(space, actions, **SMALL))
+    logits, _ = network.apply(network.init(jax.random.key(1), obs), obs)
+    chances = np.asarray(jax.nn.softmax(logits))
+    assert np.all(chances[obs["action_mask"] == 0] == 0)
+    assert np.allclose(chances.sum(1), 1, atol=1e-5)
