@@ -1,0 +1,67 @@
+"""The interpersonal circle: eight behaviours, numbered clockwise from dominance.
+
+An octant is an integer 0..7. Dominance and submission lie opposite each other (0 and 4), so do warmth and cold (2 and
+6). Two behaviours *complement* each other when their dominance is opposite and their warmth is the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "COLD",
+    "NUM_OCTANTS",
+    "OCTANTS",
+    "OCTANT_MEANINGS",
+    "WARM",
+    "anti_complement",
+    "complement",
+    "octant_distance",
+]
+
+NUM_OCTANTS = 8
+
+OCTANTS = ("D", "WD", "W", "WS", "S", "CS", "C", "CD")
+"""Codes of the octants, by number."""
+
+OCTANT_MEANINGS = (
+    "dominant",
+    "warm-dominant",
+    "warm",
+    "warm-submissive",
+    "submissive",
+    "cold-submissive",
+    "cold",
+    "cold-dominant",
+)
+"""Words for the octants, by number."""
+
+WARM = (1, 2, 3)
+COLD = (5, 6, 7)
+
+
+@overload
+def complement(octant: int) -> int: ...
+@overload
+def complement(octant: NDArray[Any]) -> NDArray[Any]: ...
+def complement(octant: Any) -> Any:
+    """The octant with opposite dominance and equal warmth; of a number or of an array of numbers."""
+    return (4 - octant) % NUM_OCTANTS
+
+
+@overload
+def anti_complement(octant: int) -> int: ...
+@overload
+def anti_complement(octant: NDArray[Any]) -> NDArray[Any]: ...
+def anti_complement(octant: Any) -> Any:
+    """The octant with equal dominance and opposite warmth; of a number or of an array of numbers."""
+    return -octant % NUM_OCTANTS
+
+
+def octant_distance(first: Any, second: Any) -> Any:
+    """Steps between two octants along the circle, 0..4; of numbers or of arrays of numbers."""
+    apart = (first - second) % NUM_OCTANTS
+    return 4 - abs(4 - apart)
