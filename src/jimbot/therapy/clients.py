@@ -209,6 +209,20 @@ class ClientBatch:
         cells = self._cells[self._first : self._first + MEMORY_SIZE].T // self.size
         return np.stack([cells % 8, cells // 8], axis=2)
 
+    @property
+    def uniforms(self) -> NDArray[np.float64]:
+        """The clients' luck, float64[size, draws], in order of use."""
+        return self._uniforms
+
+    def restore_memories(self, memories: NDArray[np.int64], uniforms: NDArray[np.float64]) -> None:
+        """Put back what ``memories`` and ``uniforms`` gave; everything else is the caller's to restore."""
+        self._first = 0
+        shown, answers = memories[:, :, 0].T, memories[:, :, 1].T
+        self._cells[:MEMORY_SIZE] = (answers * 8 + shown) * self.size + self._everyone
+        self._answers[:MEMORY_SIZE] = answers * self.size + self._everyone
+        np.copyto(self._uniforms, uniforms)
+        self._frequencies = kernels.pair_frequencies(self._cells[:MEMORY_SIZE], self._weights, self.size)
+
     def distortion_rate(self) -> NDArray[np.float64]:
         """Share of sessions in which the client misperceived the therapist, float64[size]."""
         return self.misperceived / np.maximum(self.sessions, 1)

@@ -1,0 +1,107 @@
+"""How well a therapist does: episodes on fixed seeds, with intervals that say how much they tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jimbot.therapy.therapists import MindReader
+from jimbot.therapy.utilities import TherapyError
+from jimbot.therapy.vector_env import TherapyVectorEnv
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from jimbot.therapy.therapists import Therapist
+
+__all__ = ["Evaluation", "evaluate", "wilson_interval"]
+
+LARGEST_BATCH = 512
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One episode for each seed; arrays are in the order of the seeds.
+
+    Attributes:
+        seeds: int64[episodes].
+        success: bool[episodes].
+        dropped_out: bool[episodes].
+        sessions: int64[episodes].
+        returns: reward of each episode, float64[episodes].
+        final_rs: satisfaction at the end, float64[episodes].
+        final_bond: trust at the end, float64[episodes].
+    """
+
+    seeds: NDArray[np.int64]
+    success: NDArray[np.bool_]
+    dropped_out: NDArray[np.bool_]
+    sessions: NDArray[np.int64]
+    returns: NDArray[np.float64]
+    final_rs: NDArray[np.float64]
+    final_bond: NDArray[np.float64]
+
+    def summary(self) -> dict[str, Any]:
+        """The numbers of a report."""
+        episodes, successes = len(self.seeds), int(self.success.sum())
+        low, high = wilson_interval(successes, episodes)
+        needed = self.sessions[self.success]
+        return {
+            "episodes": episodes,
+            "successes": successes,
+            "dropouts": int(self.dropped_out.sum()),
+            "timeouts": int((~self.success & ~self.dropped_out).sum()),
+            "success_rate": successes / episodes,
+            "wilson_low": low,
+            "wilson_high": high,
+            "mean_sessions_to_success": float(needed.mean()) if len(needed) else None,
+            "mean_return": float(self.returns.mean()),
+        }
+
+
+def wilson_interval(successes: int, trials: int, z: float = 1.959963984540054) -> tuple[float, float]:
+    """Where the success rate lies, with 95 % confidence by default."""
+    if not 0 <= successes <= trials or trials == 0:
+        raise TherapyError(f"expected 0 to {trials} successes in at least 1 trial, got {successes}")
+    share, spread = successes / trials, z * z / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * np.sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
+    return float(max(0.0, middle - half)), float(min(1.0, middle + half))
+
+
+def evaluate(therapist: Therapist, seeds: Sequence[int], **options: Any) -> Evaluation:
+    """Let a therapist treat one client per seed: what ``reset(seed=k)`` of an environment with these options brings."""
+    if len(seeds) == 0:
+        raise TherapyError("there must be at least one seed to evaluate on")
+    parts = [
+        _evaluate_batch(therapist, seeds[start : start + LARGEST_BATCH], options)
+        for start in range(0, len(seeds), LARGEST_BATCH)
+    ]
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return Evaluation(seeds=np.array(seeds, dtype=np.int64), **joined)
+
+
+def _evaluate_batch(therapist: Therapist, seeds: Sequence[int], options: dict[str, Any]) -> dict[str, Any]:
+    """First episodes of a vector environment; places that have finished theirs go on unnoticed."""
+    env = TherapyVectorEnv(len(seeds), **options)
+    if isinstance(therapist, MindReader):
+        therapist.attach(env)
+    observations, _ = env.reset(seed=[int(seed) for seed in seeds])
+    kept = {"success": "success", "dropped_out": "dropped_out", "sessions": "session"}
+    kept |= {"final_rs": "rs", "final_bond": "bond"}
+    found: dict[str, Any] = {}
+    waiting = np.ones(len(seeds), np.bool_)
+    returns = np.zeros(len(seeds))
+    while waiting.any():
+        observations, rewards, _, _, infos = env.step(np.asarray(therapist(observations)))
+        returns[waiting] += rewards[waiting]
+        if "final_info" in infos:
+            final, new = infos["final_info"], infos["_final_info"] & waiting
+            for name, source in kept.items():
+                found.setdefault(name, np.zeros(len(seeds), final[source].dtype))[new] = final[source][new]
+            waiting &= ~new
+    return found | {"returns": returns}
