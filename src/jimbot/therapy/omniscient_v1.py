@@ -17,9 +17,13 @@ from jimbot.therapy.octants import complement
 from jimbot.therapy.therapists import MindReader
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
-__all__ = ["BUILDING_SESSIONS", "LEAST_BOND", "Mind", "OmniscientTherapistV1"]
+    from jimbot.therapy.clients import ClientBatch
+
+__all__ = ["BUILDING_SESSIONS", "LEAST_BOND", "Mind", "OmniscientTherapistV1", "read_minds"]
 
 BUILDING_SESSIONS = 10
 LEAST_BOND = 0.1
@@ -42,7 +46,8 @@ class Mind:
         shown: what the client shows.
         utilities: float64[8, 8], rows the client.
         probabilities: of the client's actions when it last chose, float64[8].
-        counts: how often each action is among the last perceived ones, int64[8].
+        perceived: therapist's actions the client remembers, int64[50], oldest first.
+        counts: how often each action is among the last of them, int64[8].
         rs: satisfaction.
         bond: trust.
         session: number of the session, from 1.
@@ -52,11 +57,30 @@ class Mind:
     shown: int
     utilities: NDArray[np.float64]
     probabilities: NDArray[np.float64]
+    perceived: NDArray[np.int64]
     counts: NDArray[np.int64]
     rs: float
     bond: float
     session: int
     max_sessions: int
+
+
+def read_minds(clients: ClientBatch, shown: NDArray[np.int64], window: int) -> Iterator[Mind]:
+    """The minds of clients, one after another; ``window`` is how many perceived actions are counted."""
+    probability, memories = clients.probabilities(), clients.memories()
+    for i in range(len(shown)):
+        perceived = memories[i, :, 1]
+        yield Mind(
+            shown=int(shown[i]),
+            utilities=clients.utilities[:, :, i].T,
+            probabilities=probability[:, i],
+            perceived=perceived,
+            counts=np.bincount(perceived[-window:], minlength=8),
+            rs=float(clients.rs[i]),
+            bond=float(clients.bond[i]),
+            session=int(clients.sessions[i]) + 1,
+            max_sessions=clients.options.max_sessions,
+        )
 
 
 @dataclass
@@ -81,24 +105,12 @@ class OmniscientTherapistV1(MindReader):
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Each client's answer, by its plan."""
-        clients = self.clients
         if len(self._plans) != len(shown):
             self._plans = [Plan() for _ in shown]
-        probability, memories = clients.probabilities(), clients.memories()
         actions = np.empty(len(shown), np.int64)
-        for i in range(len(shown)):
+        for i, mind in enumerate(read_minds(self.clients, shown, self.window)):
             if not held[i]:
                 self._plans[i] = Plan()
-            mind = Mind(
-                int(shown[i]),
-                clients.utilities[:, :, i].T,
-                probability[:, i],
-                np.bincount(memories[i, -self.window :, 1], minlength=8),
-                float(clients.rs[i]),
-                float(clients.bond[i]),
-                int(clients.sessions[i]) + 1,
-                clients.options.max_sessions,
-            )
             actions[i] = self._answer_one(mind, self._plans[i])
         return actions
 
@@ -123,17 +135,12 @@ class OmniscientTherapistV1(MindReader):
     def _climb(self, mind: Mind, plan: Plan) -> int:
         assert plan.target is not None
         own_best = mind.utilities[mind.shown, complement(mind.shown)]
-        if mind.shown == plan.target[0]:
-            plan.phase = CONSOLIDATION
-            return complement(mind.shown)
         if own_best > mind.utilities[plan.target]:
             plan.target = self._best_target(mind)
-            if plan.target is None:
-                plan.phase = CONSOLIDATION
-                return complement(mind.shown)
-        if self._beneficial(mind, plan.target):
-            return plan.target[1]
-        return complement(mind.shown)
+        if plan.target is None or mind.shown == plan.target[0]:
+            plan.phase = CONSOLIDATION
+            return complement(mind.shown)
+        return plan.target[1] if self._beneficial(mind, plan.target) else complement(mind.shown)
 
     def _best_target(self, mind: Mind) -> tuple[int, int] | None:
         """The complementary pair that promises most; None if none is worth more than the present satisfaction."""

@@ -50,9 +50,9 @@ class PlateauTherapist(MindReader):
             self._records = [self._new() for _ in shown]
         actions = complement(shown)
         for i in range(len(shown)):
-            if not held[i]:
+            if not held[i]:  # what is recorded are the satisfactions that sessions led to
                 self._records[i] = self._new()
-            if self._intervenes(self._records[i], float(clients.rs[i])):
+            elif self._intervenes(self._records[i], float(clients.rs[i])):
                 actions[i] = int(clients.utilities[:, :, i].max(axis=1).argmax())
         return actions
 
