@@ -157,8 +157,15 @@ def env(
     as_json: JsonFlag = False,
     seconds: Seconds = 1.0,
     games: Annotated[int, typer.Option(help="Games of the vector environments.")] = 64,
+    which: Annotated[str, typer.Option("--env", help="Which environment: balatro or therapy.")] = "balatro",
+    write: Annotated[bool, typer.Option("--write", help="Write JSON to results/ (therapy).")] = False,
 ) -> None:
     """Measure random legal play with observation, mask and reward: in C++ on one and two threads, and from Python."""
+    if which != "balatro" or write:
+        from jimbot.cli.bench_therapy import bench_therapy
+
+        bench_therapy(which, checked_seconds(seconds), as_json=as_json, write=write)
+        return
     from jimbot.cli.bench_env import env_report, measure_env
 
     if not 1 <= games <= 65536:

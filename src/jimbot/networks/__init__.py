@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from jimbot.networks.policy_file import PolicyFile, load_network, load_policy, save_policy
     from jimbot.networks.spaces import check_spaces, network_spec
     from jimbot.networks.spec import COMPACT_SIZES, FieldSpec, NetworkSpec
+    from jimbot.networks.therapy_torch import Actor, Critic, TherapyNet, make_therapy_networks
     from jimbot.networks.torch_networks import (
         FlatNet,
         PolicyValueNet,
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "make_therapy_networks": "therapy_torch",
+    "TherapyNet": "therapy_torch",
+    "Critic": "therapy_torch",
+    "Actor": "therapy_torch",
     "BalatroNet": "balatro_torch",
     "COMPACT_SIZES": "spec",
     "FieldSpec": "spec",
@@ -63,7 +68,9 @@ _HOMES = {
 
 __all__ = [
     "COMPACT_SIZES",
+    "Actor",
     "BalatroNet",
+    "Critic",
     "FieldSpec",
     "FlatNet",
     "FlaxNet",
@@ -78,6 +85,7 @@ __all__ = [
     "PolicyValueNet",
     "RewardScaler",
     "RunningMoments",
+    "TherapyNet",
     "apply_mask",
     "check_spaces",
     "create_flax_network",
@@ -85,6 +93,7 @@ __all__ = [
     "from_flax",
     "load_network",
     "load_policy",
+    "make_therapy_networks",
     "masked_argmax",
     "masked_max",
     "network_spec",

@@ -78,7 +78,9 @@ class ClientBatch:
         self.utilities = np.zeros((8, 8, size))
         self._uniforms = np.zeros((size, options.draws_per_episode))
         self._everyone = np.arange(size)
-        self._cells = np.tile(self._everyone, (_CAPACITY, 1))  # (therapist * 8 + client octant) * size + client
+        self._cells = np.tile(
+            self._everyone, (_CAPACITY, 1)
+        )  # (therapist * 8 + client octant) * size + client
         self._answers = self._cells.copy()  # therapist * size + client
         self._first = 0
         weights = recency_weights(MEMORY_SIZE, options.recency_factor)
@@ -121,9 +123,7 @@ class ClientBatch:
         options = self.options
         rs = kernels.satisfactions(frequencies, utilities)
         least = self.rs_min[who]
-        return rs, kernels.bonds(
-            rs, least, self.rs_max[who] - least, options.bond_alpha, options.bond_offset
-        )
+        return rs, kernels.bonds(rs, least, self.rs_max[who] - least, options.bond_alpha, options.bond_offset)
 
     def _probabilities(self, utilities: Any, frequencies: Any, bond: Any) -> NDArray[np.float64]:
         options = self.options
@@ -145,7 +145,9 @@ class ClientBatch:
         ``begin`` before the next call.
         """
         if self.ended.any():
-            raise TherapyError("therapy with a client of the batch is over; begin a new one in its place first")
+            raise TherapyError(
+                "therapy with a client of the batch is over; begin a new one in its place first"
+            )
         perceived = self._perceive(actions)
         self._store(perceived)
         np.copyto(self.last_actual, actions)

@@ -7,6 +7,7 @@ coincide. *Independent* seeding gives each a stream of its own.
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +101,7 @@ class EpisodeSource:
                 pattern, self.options.generator, seed, words[i, :WORDS_FOR_MEMORY]
             )
         used = words[:, : 2 * max(64, self._draws)]
-        uniforms = ((used[:, ::2] >> 5) * 67108864.0 + (used[:, 1::2] >> 6)) / 2.0**53
+        uniforms: Any = ((used[:, ::2] >> 5) * 67108864.0 + (used[:, 1::2] >> 6)) / 2.0**53
         utilities = scaled_utilities(uniforms[:, :64].reshape(-1, 8, 8))
         return utilities, memories, uniforms[:, : self._draws]
 
@@ -118,6 +119,10 @@ class EpisodeSource:
 
 def episode_seed_of(seed: Any) -> int:
     """An episode seed, or an error saying what it may be."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**32:
         raise TherapyError(f"episode_seed must be a whole number 0 to {2**32 - 1}, got {seed!r}")
-    return int(seed)
+    return number

@@ -1,5 +1,8 @@
 """Utilities and biographies drawn from JAX keys: the distributions of ``patterns`` and ``utilities``."""
 
+# JAX types the dtype arguments of its functions loosely.
+# pyright: reportUnknownMemberType=false
+
 from __future__ import annotations
 
 from functools import partial
@@ -31,7 +34,7 @@ def sample_memory(options: TherapyOptions, key: Array) -> Array:
     pattern_key, key = jax.random.split(key)
     makers = [partial(_memory, name, options.generator) for name in options.pattern_names]
     chosen = jax.random.randint(pattern_key, (), 0, len(makers))
-    return jax.lax.switch(chosen, makers, key)
+    return jax.lax.switch(chosen, makers, key)  # pyright: ignore[reportUnknownVariableType]
 
 
 def _memory(pattern: str, generator: str, key: Array) -> Array:
@@ -52,15 +55,13 @@ def _memory(pattern: str, generator: str, key: Array) -> Array:
             for each, (_, octants) in zip(keys, PERFECT_GROUPS, strict=True)
         ]
         shown = jnp.stack(drawn)[group, jnp.arange(size)]
-        return jnp.stack([shown, complement(shown)], axis=1)  # pyright: ignore[reportCallIssue, reportArgumentType]
+        return jnp.stack([shown, complement(shown)], axis=1)
     stuck = STUCK[pattern]
     problem = jnp.array(stuck.problem, jnp.int32)
-    shown = jnp.where(
-        luck < PROBLEM_SHARE, jax.random.choice(shown_key, problem, (size,)), anywhere[:, 0]
-    )
+    shown = jnp.where(luck < PROBLEM_SHARE, jax.random.choice(shown_key, problem, (size,)), anywhere[:, 0])
     if generator == "v1":
         drawn = jax.random.choice(answer_key, jnp.array(stuck.answers, jnp.int32), (size,))
     else:
-        drawn = anti_complement(shown)  # pyright: ignore[reportCallIssue, reportArgumentType]
+        drawn = anti_complement(shown)
     answer = jnp.where(jnp.isin(shown, problem), drawn, anywhere[:, 1])
     return jnp.stack([shown, answer], axis=1)

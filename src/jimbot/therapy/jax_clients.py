@@ -1,9 +1,13 @@
 """The model as pure JAX functions of one client: batch them with ``jax.vmap``, run sessions with ``jax.lax.scan``.
 
-Randomness comes in as numbers: ``begin`` takes one uniform number and ``session`` two, so the same numbers give the same
-therapy as in the NumPy form. ``sample_client`` and ``therapy`` draw them from a JAX key instead. Numbers have JAX's
-default precision; with 64-bit mode on they agree with NumPy to the last digits. Options are static: jit per options.
+Randomness comes in as numbers: ``begin`` takes one uniform number and ``session`` two, and the same numbers give the
+same therapy as in the NumPy form. ``sample_client`` and ``therapy`` draw them from a JAX key instead. Numbers have the
+default precision of JAX; with 64-bit mode on they agree with NumPy to the last digits. Options are
+static.
 """
+
+# JAX types the dtype arguments of its functions loosely.
+# pyright: reportUnknownMemberType=false
 
 from __future__ import annotations
 
@@ -92,9 +96,7 @@ def trust(options: TherapyOptions, utilities: Array, frequencies: Array) -> tupl
     return rs, 1 / (1 + jnp.exp(-2 * options.bond_alpha * (position - options.bond_offset)))
 
 
-def action_probabilities(
-    options: TherapyOptions, utilities: Array, frequencies: Array, bond: Array
-) -> Array:
+def action_probabilities(options: TherapyOptions, utilities: Array, frequencies: Array, bond: Array) -> Array:
     """How likely the client is to show each octant next, float[8]."""
     mechanism = options.mechanism_number
     strength = options.history_weight * (bond**options.bond_power if mechanism in (3, 4) else 1.0)
@@ -125,7 +127,7 @@ def begin(options: TherapyOptions, utilities: Array, memory: Array, uniform: Arr
     frequencies = frequencies_of(options, memory)
     rs, bond = trust(options, utilities, frequencies)
     least, greatest = utilities.min(), utilities.max()
-    zero, no = jnp.int32(0), jnp.bool_(False)  # noqa: FBT003  an array, not a flag
+    zero, no = jnp.int32(0), jnp.bool_(False)
     return Client(
         utilities=utilities,
         memory=memory,

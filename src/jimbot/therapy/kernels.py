@@ -7,7 +7,7 @@ every decision of a client, does not depend on how many clients share the batch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,7 +53,8 @@ def pair_frequencies(cells: Integers, weights: Floats, size: int) -> Floats:
         weights: the weight of each entry of ``cells``, flattened.
         size: number of clients.
     """
-    return np.bincount(cells.ravel(), weights, minlength=64 * size).reshape(8, 8, size)
+    summed: Any = np.bincount(cells.ravel(), weights, minlength=64 * size)
+    return summed.reshape(8, 8, size)
 
 
 def satisfactions(frequencies: Floats, utilities: Floats) -> Floats:
@@ -121,9 +122,10 @@ def expected_payoffs(adjusted: Floats, bond: Floats) -> Floats:
     position = 7 * bond
     lower = np.minimum(position.astype(np.int64), 7)
     upper = np.minimum(lower + 1, 7)
-    flat, columns = adjusted.reshape(-1), np.arange(8 * size).reshape(8, size)
-    low = flat.take(columns + 8 * size * lower)
-    high = flat.take(columns + 8 * size * upper)
+    flat: Any = adjusted.reshape(-1)
+    columns: Integers = np.arange(8 * size, dtype=np.int64).reshape(8, size)
+    low: Floats = flat.take(columns + 8 * size * lower)
+    high: Floats = flat.take(columns + 8 * size * upper)
     high -= low
     high *= position - lower
     high += low

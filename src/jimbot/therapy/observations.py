@@ -35,7 +35,7 @@ LEAST_ENTROPY, GREATEST_ENTROPY = 1.5, 5.0
 """Temperatures the omniscient observation maps to -1 and 1; others are clipped."""
 
 
-def action_space() -> spaces.Discrete:
+def action_space() -> spaces.Space[Any]:
     """The therapist's octant, 0..7."""
     return spaces.Discrete(8)
 

@@ -6,10 +6,7 @@ An octant is an integer 0..7. Dominance and submission lie opposite each other (
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from typing import Any, TypeVar
 
 __all__ = [
     "COLD",
@@ -21,6 +18,9 @@ __all__ = [
     "complement",
     "octant_distance",
 ]
+
+Octants = TypeVar("Octants")
+"""A number or an array of numbers."""
 
 NUM_OCTANTS = 8
 
@@ -43,22 +43,16 @@ WARM = (1, 2, 3)
 COLD = (5, 6, 7)
 
 
-@overload
-def complement(octant: int) -> int: ...
-@overload
-def complement(octant: NDArray[Any]) -> NDArray[Any]: ...
-def complement(octant: Any) -> Any:
+def complement(octant: Octants) -> Octants:
     """The octant with opposite dominance and equal warmth; of a number or of an array of numbers."""
-    return (4 - octant) % NUM_OCTANTS
+    number: Any = octant
+    return (4 - number) % NUM_OCTANTS
 
 
-@overload
-def anti_complement(octant: int) -> int: ...
-@overload
-def anti_complement(octant: NDArray[Any]) -> NDArray[Any]: ...
-def anti_complement(octant: Any) -> Any:
+def anti_complement(octant: Octants) -> Octants:
     """The octant with equal dominance and opposite warmth; of a number or of an array of numbers."""
-    return -octant % NUM_OCTANTS
+    number: Any = octant
+    return -number % NUM_OCTANTS
 
 
 def octant_distance(first: Any, second: Any) -> Any:

@@ -23,7 +23,16 @@ if TYPE_CHECKING:
 
     from jimbot.therapy.clients import ClientBatch
 
-__all__ = ["BUILDING_SESSIONS", "LEAST_BOND", "Mind", "OmniscientTherapistV1", "read_minds"]
+__all__ = [
+    "BUILDING",
+    "BUILDING_SESSIONS",
+    "CLIMBING",
+    "CONSOLIDATION",
+    "LEAST_BOND",
+    "Mind",
+    "OmniscientTherapistV1",
+    "read_minds",
+]
 
 BUILDING_SESSIONS = 10
 LEAST_BOND = 0.1

@@ -14,7 +14,15 @@ import numpy as np
 
 from jimbot.therapy import kernels
 from jimbot.therapy.octants import complement
-from jimbot.therapy.omniscient_v1 import BUILDING_SESSIONS, LEAST_BOND, Mind, read_minds
+from jimbot.therapy.omniscient_v1 import (
+    BUILDING,
+    BUILDING_SESSIONS,
+    CLIMBING,
+    CONSOLIDATION,
+    LEAST_BOND,
+    Mind,
+    read_minds,
+)
 from jimbot.therapy.satisfaction import MEMORY_SIZE, recency_weights
 from jimbot.therapy.therapists import MindReader
 
@@ -70,10 +78,10 @@ class Attempts:
 class Plan:
     """Where the strategist stands with one client."""
 
-    building: bool = True
+    phase: str = BUILDING
     target: tuple[int, int] | None = None
     attempts: Attempts = field(default_factory=lambda: Attempts(0))
-    seeded: int | None = None
+    seeding: bool = False
     failed_targets: int = 0
 
 
@@ -102,9 +110,9 @@ class OmniscientTherapistV2(MindReader):
             if not held[i]:
                 self._plans[i] = Plan()
             plan = self._plans[i]
-            if plan.seeded is not None:
+            if plan.seeding:
                 plan.attempts.perceived.append(int(clients.last_perceived[i]))
-                plan.seeded = None
+                plan.seeding = False
             actions[i] = self._answer_one(mind, plan, i)
         return actions
 
@@ -112,30 +120,42 @@ class OmniscientTherapistV2(MindReader):
         usual = complement(mind.shown)
         if plan.failed_targets >= MOST_FAILED_TARGETS:
             return usual
-        if plan.building:
-            if mind.session < BUILDING_SESSIONS or mind.bond < LEAST_BOND:
-                return usual
-            plan.building = False
-        if plan.target is not None and self._hopeless(mind, plan, plan.target[1]):
-            plan.target = None
-            plan.failed_targets += 1
-            if plan.failed_targets >= MOST_FAILED_TARGETS:
-                return usual
-        if plan.target is None:
-            plan.target = self._best_target(mind, client)
-            if plan.target is None:
-                return usual
-            plan.attempts = Attempts(self._need(mind, plan.target[1]))
-        octant, action = plan.target
-        if mind.shown == octant:  # the client has come: collect, and look for the next
-            plan.target = None
-            return action
-        if self._need(mind, action) == 0:
+        if plan.phase == BUILDING and (mind.session < BUILDING_SESSIONS or mind.bond < LEAST_BOND):
             return usual
-        plan.seeded = action
-        return action
+        if plan.phase != CLIMBING:
+            target = self._best_target(mind, client)
+            if target is None or (plan.phase == BUILDING and self._need(mind, target[1]) == 0):
+                return usual
+            plan.phase = CLIMBING
+            self._aim(mind, plan, target)
+        return self._climb(mind, plan, client)
+
+    def _climb(self, mind: Mind, plan: Plan, client: int) -> int:
+        assert plan.target is not None
+        usual = complement(mind.shown)
+        if self._hopeless(mind, plan, plan.target[1]):
+            plan.failed_targets += 1
+            plan.phase, plan.target = CONSOLIDATION, None
+            return usual
+        target: tuple[int, int] | None = plan.target
+        if mind.utilities[mind.shown, usual] > mind.utilities[target]:
+            target = self._best_target(mind, client)
+            self._aim(mind, plan, target)
+        if target is None or mind.shown == target[0]:
+            plan.phase = CONSOLIDATION
+            return usual
+        plan.seeding = target[1] != usual and self._need(mind, target[1]) > 0
+        return target[1] if plan.seeding else usual
+
+    def _aim(self, mind: Mind, plan: Plan, target: tuple[int, int] | None) -> None:
+        """Take a target up; what is known about the attempts at the same one stays."""
+        if target != plan.target and target is not None:
+            plan.attempts = Attempts(self._need(mind, target[1]))
+        plan.target = target
 
     def _hopeless(self, mind: Mind, plan: Plan, action: int) -> bool:
+        if not plan.attempts.perceived:
+            return False
         left = mind.max_sessions - mind.session
         return plan.attempts.hopeless(action, self._need(mind, action), left, self.accuracy)
 
@@ -160,9 +180,9 @@ class OmniscientTherapistV2(MindReader):
         octant, action = divmod(int(value.argmax()), 8)
         return octant, action
 
-    def _project(self, mind: Mind, client: int, seedings: NDArray[np.int64]) -> tuple[
-        NDArray[np.float64], NDArray[np.float64]
-    ]:
+    def _project(
+        self, mind: Mind, client: int, seedings: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Trust and the client's probabilities after seeding each action: float64[8], float64[8 client, 8]."""
         clients = self.clients
         options = clients.options

@@ -19,7 +19,12 @@ __all__ = ["BENCHMARK", "SEEDINGS", "TherapyOptions"]
 SEEDINGS = ("compatible", "independent")
 MOST_SESSIONS = 100_000
 
-BENCHMARK = {"patterns": "cold_stuck", "mechanism": "frequency_amplifier", "threshold": 0.8, "entropy": 0.1}
+BENCHMARK: dict[str, Any] = {
+    "patterns": "cold_stuck",
+    "mechanism": "frequency_amplifier",
+    "threshold": 0.8,
+    "entropy": 0.1,
+}
 """Options of the benchmark that policies are compared on; everything else as by default."""
 
 
@@ -95,11 +100,7 @@ class TherapyOptions:
                 raise TherapyError(f"{name} must be True or False, got {getattr(self, name)!r}")
             put(self, name, bool(getattr(self, name)))
         sessions: Any = self.max_sessions
-        if (
-            isinstance(sessions, bool)
-            or int(sessions) != sessions
-            or not 1 <= sessions <= MOST_SESSIONS
-        ):
+        if isinstance(sessions, bool) or int(sessions) != sessions or not 1 <= sessions <= MOST_SESSIONS:
             raise TherapyError(f"max_sessions must be a whole number 1 to {MOST_SESSIONS}, got {sessions!r}")
         put(self, "max_sessions", int(sessions))
 

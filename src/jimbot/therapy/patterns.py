@@ -171,8 +171,8 @@ def independent_memory(pattern: str, generator: str, rng: np.random.Generator) -
         return anywhere
     if pattern == "complementary_perfect":
         shares = [share for share, _ in PERFECT_GROUPS[:-1]]
-        chosen = np.searchsorted(shares, rng.random(size), side="right")
-        shown = np.array([rng.choice(PERFECT_GROUPS[group][1]) for group in chosen])
+        chosen: NDArray[np.int64] = np.searchsorted(shares, rng.random(size), side="right")
+        shown = np.array([rng.choice(PERFECT_GROUPS[int(group)][1]) for group in chosen], dtype=np.int64)
         return np.stack([shown, complement(shown)], axis=1)
     stuck = STUCK[pattern]
     problem = rng.random(size) < PROBLEM_SHARE

@@ -15,7 +15,7 @@ from jimbot.therapy.utilities import TherapyError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["PERCEPTION_WINDOW", "habitual_action", "habit_weights", "perceive"]
+__all__ = ["PERCEPTION_WINDOW", "habit_weights", "habitual_action", "perceive"]
 
 PERCEPTION_WINDOW = 15
 """How many of the newest remembered interactions shape what a client is used to."""
@@ -27,7 +27,7 @@ def habit_weights(window: int = PERCEPTION_WINDOW) -> NDArray[np.float64]:
     Each occurrence adds 2**window for the count and 2**i for its place i: among equal counts the sum of the places is
     larger for the action that occurred last, because the highest place outweighs all lower ones together.
     """
-    return 2.0**window + 2.0 ** np.arange(window)
+    return np.exp2(np.arange(window, dtype=np.float64)) + 2.0**window
 
 
 def habitual_action(actions: ArrayLike) -> int:

@@ -6,12 +6,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from jimbot.therapy.octants import complement
 from jimbot.therapy.therapists import MindReader
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["PlateauTherapist"]

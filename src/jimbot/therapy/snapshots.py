@@ -24,7 +24,17 @@ __all__ = ["clients_from_arrays", "clients_to_arrays", "pack", "restored_generat
 VERSION = 1
 _PLAIN = (
     *("action", "sessions", "misperceived", "accurate", "last_actual", "last_perceived", "pattern"),
-    *("episode_seed", "rs", "bond", "reward", "initial_rs", "initial_bond", "rs_min", "rs_max", "rs_threshold"),
+    *(
+        "episode_seed",
+        "rs",
+        "bond",
+        "reward",
+        "initial_rs",
+        "initial_bond",
+        "rs_min",
+        "rs_max",
+        "rs_threshold",
+    ),
     *("success", "dropped_out", "timed_out", "ended", "utilities"),
 )
 
@@ -75,11 +85,11 @@ def unpack(kind: str, options: str, size: int, snapshot: bytes) -> tuple[dict[st
     if version != VERSION:
         raise TherapyError(f"the snapshot has version {version}; this program reads version {VERSION}")
     if made_with != options:
-        raise TherapyError("the snapshot was made with other options; make the environment with the same ones")
-    if arrays["memories"].shape != (size, MEMORY_SIZE, 2):
         raise TherapyError(
-            f"the snapshot has {len(arrays['memories'])} clients; this environment has {size}"
+            "the snapshot was made with other options; make the environment with the same ones"
         )
+    if arrays["memories"].shape != (size, MEMORY_SIZE, 2):
+        raise TherapyError(f"the snapshot has {len(arrays['memories'])} clients; this environment has {size}")
     return header, arrays
 
 

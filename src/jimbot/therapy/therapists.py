@@ -113,7 +113,9 @@ class MindReader(ScriptedTherapist):
     def clients(self) -> ClientBatch:
         """The clients it treats."""
         if self._clients is None:
-            raise TherapyError(f"a {type(self).__name__} reads the client's mind; attach it to an environment")
+            raise TherapyError(
+                f"a {type(self).__name__} reads the client's mind; attach it to an environment"
+            )
         return self._clients
 
 

@@ -54,9 +54,10 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.single_observation_space = observation_space(omniscient=self.options.omniscient)
-        self.single_action_space = action_space()
+        actions = action_space()
+        self.single_action_space = actions
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.action_space = batch_space(actions, num_envs)
         self._source = EpisodeSource(self.options)
         self._observations = ObservationArrays(self.clients)
         self._final = {name: each.copy() for name, each in self._observations.arrays.items()}
@@ -90,7 +91,8 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _begin(self, indices: NDArray[np.int64], given: dict[str, Any]) -> None:
         """New clients in these places, drawn by the places' own generators."""
-        drawn = [self._source.draw(rng) for i in indices if (rng := self._rngs[i]) is not None]
+        places: list[int] = indices.tolist()
+        drawn = [self._source.draw(rng) for i in places if (rng := self._rngs[i]) is not None]
         patterns, seeds = [pattern for pattern, _ in drawn], [seed for _, seed in drawn]
         unknown = sorted(set(given) - {"pattern", "episode_seed"})
         if unknown:
@@ -119,7 +121,9 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         """Answer every client with an octant."""
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            raise TherapyError(f"expected {self.num_envs} whole numbers, got {given.dtype}{list(given.shape)}")
+            raise TherapyError(
+                f"expected {self.num_envs} whole numbers, got {given.dtype}{list(given.shape)}"
+            )
         if given.min() < 0 or given.max() > 7:
             raise TherapyError("an action is an octant, a whole number 0 to 7")
         if self._rngs[0] is None:

@@ -1,0 +1,76 @@
+"""Success rates by pattern and mechanism, for any therapists: measured, and written as a table file."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from jimbot.therapy.evaluation import evaluate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from jimbot.therapy.therapists import Therapist
+
+__all__ = ["Cell", "measure_cells", "write_csv"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How one therapist does with clients of one pattern and mechanism.
+
+    Attributes:
+        therapist: its name.
+        pattern: biography of the clients.
+        mechanism: how the clients decide.
+        episodes: clients treated.
+        successes: of them, how many with success.
+        dropouts: how many left.
+        timeouts: with how many the sessions ran out.
+        success_rate: successes per episode.
+        wilson_low: lower end of the 95 % interval.
+        wilson_high: upper end of the 95 % interval.
+        mean_sessions_to_success: None without a success.
+        mean_return: mean reward of an episode.
+    """
+
+    therapist: str
+    pattern: str
+    mechanism: str
+    episodes: int
+    successes: int
+    dropouts: int
+    timeouts: int
+    success_rate: float
+    wilson_low: float
+    wilson_high: float
+    mean_sessions_to_success: float | None
+    mean_return: float
+
+
+def measure_cells(
+    therapists: Mapping[str, Callable[[], Therapist]],
+    patterns: Sequence[str],
+    mechanisms: Sequence[str],
+    seeds: Sequence[int],
+    **options: Any,
+) -> Iterator[Cell]:
+    """One cell after another: each therapist is made anew, and treats one client per seed.
+
+    ``therapists`` makes them by name; a trained policy is any callable from a batch of observations to actions.
+    """
+    for name, make in therapists.items():
+        for pattern in patterns:
+            for mechanism in mechanisms:
+                found = evaluate(make(), seeds, patterns=pattern, mechanism=mechanism, **options)
+                yield Cell(therapist=name, pattern=pattern, mechanism=mechanism, **found.summary())
+
+
+def write_csv(cells: Sequence[Cell], path: Path) -> None:
+    """One row per cell, with a header."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=list(Cell.__dataclass_fields__))
+        writer.writeheader()
+        writer.writerows(asdict(cell) for cell in cells)
