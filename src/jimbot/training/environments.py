@@ -114,7 +114,9 @@ class Environments:
                 curriculum = inner.config
             inner = cast("Any", inner).env
         if isinstance(inner, BalatroEnv):
-            found = cls._named(BALATRO, options_of(inner.options), config)
+            found = cls._named(
+                BALATRO, {"discount": inner.options.discount, **options_of(inner.options)}, config
+            )
             found.curriculum = curriculum
             return found
         spec = copyable_spec(env)
@@ -193,10 +195,15 @@ def make(spec: EnvSpec, options: Mapping[str, Any]) -> gymnasium.Env[Any, Any]:
 
 
 def options_of(options: EnvOptions) -> dict[str, Any]:
-    """Balatro's options as keyword arguments; what a difficulty sets is given by the difficulty."""
-    values = {each.name: getattr(options, each.name) for each in fields(options)}
-    if values["difficulty"] is not None:
-        values.pop("max_ante")
+    """Balatro's options as keyword arguments, as far as they are not the defaults."""
+    default = EnvOptions()
+    values = {
+        each.name: getattr(options, each.name)
+        for each in fields(options)
+        if getattr(options, each.name) != getattr(default, each.name)
+    }
+    if "difficulty" in values:  # it sets the finishing ante
+        values.pop("max_ante", None)
     return values
 
 
