@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import warnings
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from tests.tracking.helpers import log_steps, metrics, run_in
 from tests.tracking.keeping import Keeping
 
+from jimbot.errors import JimbotError
 from jimbot.tracking import (
     TrackerSet,
     TrackerWarning,
@@ -40,7 +42,7 @@ def keeping_set(directory, **options: Any) -> TrackerSet:
 def test_unknown_name_is_refused_with_the_list(tmp_path):
     with pytest.raises(
         TrackingError,
-        match="unknown tracker 'tensorbord'; the trackers are jsonl, csv, keeping",
+        match="unknown tracker 'tensorbord'; the trackers are jsonl, csv, tensorboard, wandb, mlflow",
     ):
         create_trackers(["tensorbord"], run_in(tmp_path))
     with pytest.raises(TrackingError, match="unknown tracker 'nothing'"):
@@ -67,10 +69,23 @@ def test_third_party_joins_with_a_decorator(monkeypatch):
     register_tracker("keeping")(Keeping)
     assert "keeping" in tracker_names()
     assert isinstance(create_tracker("keeping", {"store": "x"}), Keeping)
-    with pytest.raises(TrackingError, match="there is a tracker 'jsonl' already"):
-        register_tracker("jsonl")(Keeping)
+    with pytest.raises(TrackingError, match="there is a tracker 'mlflow' already"):
+        register_tracker("mlflow")(Keeping)
     with pytest.raises(TrackingError, match="one word"):
         register_tracker("two words")
+
+
+@pytest.mark.parametrize(
+    ("name", "module"), [("tensorboard", "tensorboard"), ("wandb", "wandb"), ("mlflow", "mlflow")]
+)
+def test_missing_library_is_one_line_when_the_tracker_is_created(tmp_path, monkeypatch, name, module):
+    for loaded in [module, *(name for name in sys.modules if name.startswith(f"{module}."))]:
+        monkeypatch.setitem(sys.modules, loaded, None)  # what Python takes for a module that is not there
+    with pytest.raises(
+        JimbotError, match=rf"^{module}.* is not installed; pip install 'jimbot\[tracking\]' brings it$"
+    ):
+        create_trackers([name], run_in(tmp_path))
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- guards -----------------------------------------------------------------------------------------------------------

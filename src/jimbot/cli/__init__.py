@@ -29,6 +29,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "runs": ("jimbot.cli.runs:app", "list training runs: algorithm, steps, state, best score"),
     "checkpoints": ("jimbot.cli.checkpoints:app", "list and verify the checkpoints of a run"),
     "therapy": ("jimbot.cli.therapy:app", "measure therapists on simulated clients, and draw one therapy"),
+    "track": ("jimbot.cli.track:app", "send a run's events to a tracker later, and look at its last numbers"),
     "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),
     "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
 }

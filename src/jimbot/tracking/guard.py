@@ -66,8 +66,8 @@ def begin_tracker(tracker: Tracker, run: RunInfo, delivery: Delivery) -> Deliver
     """
     if delivery.begun and isinstance(tracker, ResumableTracker):
         tracker.resume(run, delivery.cursor)
-        return delivery
-    tracker.start(run)
+    else:
+        tracker.start(run)
     destination = destination_of(tracker)
     sequence = delivery.sequence if destination == delivery.destination else UNNUMBERED
     begun = Delivery(delivery.tracker, destination, sequence, cursor_of(tracker))

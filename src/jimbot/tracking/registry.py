@@ -24,7 +24,12 @@ ALWAYS_ON = ("jsonl", "csv")
 ENTRY_POINTS = "jimbot.trackers"
 
 # name -> module:class
-READY: dict[str, str] = {}
+READY = {
+    "tensorboard": "jimbot.tracking.tensorboard_tracker:TensorboardTracker",
+    "wandb": "jimbot.tracking.wandb_tracker:WandbTracker",
+    "mlflow": "jimbot.tracking.mlflow_tracker:MLflowTracker",
+    "questdb": "jimbot.tracking.questdb_tracker:QuestdbTracker",
+}
 
 registered: dict[str, Callable[..., Tracker]] = {}
 

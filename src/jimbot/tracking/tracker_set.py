@@ -11,13 +11,14 @@ import time
 import warnings
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from jimbot.tracking.csv_tracker import CsvTracker
 from jimbot.tracking.delivery import forget_deliveries, rewind_deliveries
 from jimbot.tracking.events import Event, EventKind
 from jimbot.tracking.guard import Guard, guard_of
 from jimbot.tracking.jsonl_tracker import JsonlTracker
+from jimbot.tracking.run_info import RunInfo
 from jimbot.tracking.tracker import TrackerWarning, TrackingError
 
 if TYPE_CHECKING:
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from jimbot.tracking.run_info import RunInfo
     from jimbot.tracking.tracker import Tracker
 
 __all__ = ["CLOSE_SECONDS", "TrackerSet"]
 
+Ending = Literal["finished", "interrupted", "failed"]
+
 CURSOR_VERSION = 1
+LONGEST_REASON = 300
 CLOSE_SECONDS = 30.0
 """How long ``close`` waits for trackers that talk to a network, all together."""
 
@@ -108,6 +111,7 @@ class TrackerSet:
         """
         with self._mutex, self._opening():
             if cursor is None:
+                self.run = replace(self.run, run_id=RunInfo.load(self.run.directory).run_id)
                 self._jsonl.resume_at_end(self.run)
             else:
                 cursor = checked_cursor(cursor)
@@ -214,8 +218,10 @@ class TrackerSet:
 
     # --- ending ------------------------------------------------------------------------------------------------------
 
-    def end(self, status: str = "finished", step: int | None = None, **values: Any) -> None:
+    def end(self, status: Ending = "finished", step: int | None = None, **values: Any) -> None:
         """Log ``run_ended`` and close. ``step`` is the last logged one if it is not given."""
+        if status not in get_args(Ending):
+            raise TrackingError(f"unknown status {status!r}; expected {', '.join(get_args(Ending))}")
         with self._mutex:
             if self._open:
                 self.record(
@@ -265,7 +271,7 @@ class TrackerSet:
             if guard.failure is None or guard.name in self._reported:
                 continue
             self._reported.add(guard.name)
-            reason = f"{guard.failure}" or type(guard.failure).__name__
+            reason = " ".join(str(guard.failure).split())[:LONGEST_REASON] or type(guard.failure).__name__
             warnings.warn(
                 f"tracker {guard.name} is switched off: {reason}; training goes on and {self._jsonl.path} has "
                 f"everything: jimbot track replay {self.run.directory} --tracker {guard.name} sends it later",

@@ -1,0 +1,138 @@
+"""``jimbot track``: send the events of a run into a tracker later, and look at its last numbers."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from jimbot.tracking.events import Event
+
+__all__ = ["app", "line_for_people", "parse_options"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+
+FOLLOW_SECONDS = 0.5
+
+
+@app.callback()
+def track() -> None:
+    """Work with what a training run has recorded."""
+
+
+RunArgument = Annotated[
+    Path, typer.Argument(help="The run's directory, which holds events.jsonl.", metavar="RUN")
+]
+
+
+@app.command()
+def replay(
+    run: RunArgument,
+    tracker: Annotated[list[str], typer.Option(help="Where to send the events; may be given several times.")],
+    option: Annotated[
+        list[str] | None,
+        typer.Option(help="An option of the tracker as NAME=VALUE, such as uri=http://localhost:5000."),
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Send everything, whatever was sent before.")
+    ] = False,
+) -> None:
+    """Send a run's events into trackers. What was sent before, live or by a replay, is not sent again."""
+    from rich.progress import Progress
+
+    from jimbot.tracking.replay import replay as send
+
+    options = parse_options(option or [])
+    for name in tracker:
+        with Progress(transient=True) as progress:
+            task = progress.add_task(name, total=None)
+
+            def show(sent: int, total: int, bar: Any = progress, task: Any = task) -> None:
+                bar.update(task, completed=sent, total=total)
+
+            result = send(run, name, options, again=again, progress=show)
+        print(f"{name}: {result.sent} events sent, {result.before} had been sent before")
+
+
+@app.command()
+def tail(
+    run: RunArgument,
+    lines: Annotated[int, typer.Option("--lines", "-n", min=0, help="How many events to print.")] = 10,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="Only events of this kind; metrics and evaluation if not given.")
+    ] = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until the run ends.")] = False,
+) -> None:
+    """Print the last metrics of a run."""
+    from jimbot.errors import JimbotError
+    from jimbot.tracking.events import EVENTS_FILE, KINDS, read_events
+
+    wanted = kind or ["metrics", "evaluation"]
+    unknown = [each for each in wanted if each not in KINDS]
+    if unknown:
+        raise JimbotError(f"unknown kind of event {unknown[0]!r}; expected {', '.join(KINDS)}")
+    path = run / EVENTS_FILE
+    if not path.exists():
+        raise JimbotError(f"{run} has no {EVENTS_FILE}; give the directory of a run")
+    offset = path.stat().st_size if follow else 0
+    last = deque(read_events(path, kinds=wanted), maxlen=lines)
+    for event in last:
+        print(line_for_people(event))
+    if follow:
+        follow_events(path, whole_part(path, offset), wanted)
+
+
+def whole_part(path: Path, size: int) -> int:
+    """The offset after the last whole line of a file's first bytes."""
+    with path.open("rb") as file:
+        return file.read(size).rfind(b"\n") + 1
+
+
+def follow_events(path: Path, offset: int, kinds: list[str]) -> None:
+    """Print events as they come, until the run ends or the user interrupts."""
+    from jimbot.tracking.events import read_new_events
+
+    while True:
+        events, offset = read_new_events(path, offset)
+        for event in events:
+            if event.kind in kinds:
+                print(line_for_people(event), flush=True)
+            if event.kind == "run_ended":
+                return
+        time.sleep(FOLLOW_SECONDS)
+
+
+def line_for_people(event: Event) -> str:
+    """An event as one line: step, time of day (UTC), kind, values."""
+    moment = datetime.fromtimestamp(event.time, tz=UTC).strftime("%H:%M:%S")
+    values = "  ".join(f"{name} {shown(value)}" for name, value in event.values.items())
+    return f"{event.step:>12,}  {moment}  {event.kind:<10}  {values}"
+
+
+def shown(value: float | str | None) -> str:
+    """A value with as many digits as people read."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return " ".join(str(value).split())
+
+
+def parse_options(pairs: list[str]) -> dict[str, Any]:
+    """NAME=VALUE pairs as a dictionary; numbers, ``true`` and ``false`` as JSON has them, everything else as text."""
+    from jimbot.errors import JimbotError
+
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise JimbotError(f"not an option: {pair!r}; expected NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options

@@ -1,0 +1,74 @@
+"""Events as lines of the InfluxDB line protocol, which QuestDB and other time-series databases take.
+
+One line is one event: ``table,run=…,kind=… step=…i,sequence=…i,loss=… nanoseconds``. Numbers are always written as
+floating point, since a database gives a column its type for good when it first appears. Values that are not finite are
+left out: these databases store them as null anyway.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from jimbot.tracking.tracker import TrackingError
+
+if TYPE_CHECKING:
+    from jimbot.tracking.events import Event
+    from jimbot.tracking.run_info import RunInfo
+
+__all__ = ["ColumnNames", "line_of"]
+
+NANOSECONDS = 1_000_000_000
+OWN_COLUMNS = ("run", "run_id", "kind", "step", "sequence", "timestamp")
+NOT_A_COLUMN_SIGN = re.compile(r"[^0-9A-Za-z_]")
+
+
+class ColumnNames:
+    """Columns for names of values: ``train/loss`` is kept in ``train_loss``. No two names share a column."""
+
+    def __init__(self) -> None:
+        self._name_of: dict[str, str] = {}
+
+    def column(self, name: str) -> str:
+        """The column of a name."""
+        column = NOT_A_COLUMN_SIGN.sub("_", name)
+        if column.lower() in OWN_COLUMNS:
+            column = f"value_{column}"
+        known = self._name_of.setdefault(column.lower(), name)
+        if known != name:
+            raise TrackingError(
+                f"the values {known!r} and {name!r} would share the column {column!r}; rename one of them"
+            )
+        return column
+
+
+def line_of(event: Event, run: RunInfo, table: str, names: ColumnNames) -> str:
+    """The event as one line, without its line end."""
+    fields = [f"step={event.step}i", f"sequence={event.sequence}i"]
+    for name, value in event.values.items():
+        column = names.column(event.chart_name(name))
+        if isinstance(value, bool):
+            fields.append(f"{column}={'t' if value else 'f'}")
+        elif isinstance(value, str):
+            fields.append(f'{column}="{quoted(value)}"')
+        elif value is not None and math.isfinite(value):
+            fields.append(f"{column}={float(value)!r}")
+    tags = {"run": run.name, "run_id": run.run_id, "kind": event.kind}
+    labels = "".join(f",{name}={escaped(value)}" for name, value in tags.items())
+    return f"{table}{labels} {','.join(fields)} {nanoseconds(event.time)}"
+
+
+def nanoseconds(time: float) -> int:
+    """Seconds since 1970 as whole nanoseconds; whole microseconds, since a double holds no more."""
+    return round(time * 1e6) * (NANOSECONDS // 1_000_000)
+
+
+def escaped(text: str) -> str:
+    """A label's value: commas, equals signs, spaces and backslashes get a backslash; line ends become spaces."""
+    return re.sub(r"([,= \\])", r"\\\1", re.sub(r"[\r\n\0]+", " ", text))
+
+
+def quoted(text: str) -> str:
+    """A text field's value between its quotation marks."""
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", "").replace("\n", "\\\n")

@@ -1,0 +1,154 @@
+"""TensorBoard: numbers as scalars, texts and the configuration as texts, in one event file of the run's directory.
+
+TensorBoard's own record format is written, with neither torch nor TensorFlow. There is one file per run and its length
+is part of the cursor, so that a resumed run is cut exactly where it left off and shows no point twice.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from jimbot.errors import require
+from jimbot.tracking.events import flattened
+from jimbot.tracking.tracker import TrackingError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from jimbot.tracking.events import Event, Value
+    from jimbot.tracking.run_info import RunInfo
+
+__all__ = ["TensorboardTracker"]
+
+DIRECTORY = "tensorboard"
+OWN_FILES = "events.out.tfevents.*.jimbot"
+FILE_VERSION = "brain.Event:2"
+
+
+class TensorboardTracker:
+    """Writes a TensorBoard event file.
+
+    Attributes:
+        destination: the directory, if it is not the run's own.
+    """
+
+    def __init__(self, directory: str | None = None) -> None:
+        """Check that the library is there.
+
+        Args:
+            directory: where the event file goes; ``tensorboard`` in the run's directory if not given.
+        """
+        self._event_class: Any = require("tensorboard.compat.proto.event_pb2", "tracking").Event
+        self._summary: Any = require("tensorboard.compat.proto.summary_pb2", "tracking")
+        self._record_writer: Any = require(
+            "tensorboard.summary.writer.record_writer", "tracking"
+        ).RecordWriter
+        self._directory = directory
+        self.destination = directory or ""
+        self._file: BinaryIO | None = None
+        self._records: Any = None
+        self._path: Path | None = None
+        self._run: RunInfo | None = None
+
+    def start(self, run: RunInfo) -> None:
+        """Begin a new file; a file that an overwritten run left there goes."""
+        directory = self._place(run)
+        directory.mkdir(parents=True, exist_ok=True)
+        for old in directory.glob(OWN_FILES):
+            if self._directory is None or run.run_id in old.name:
+                old.unlink()
+        # TensorBoard finds files by "tfevents" in their name and reads them in the order of their names.
+        self._open(directory / f"events.out.tfevents.0000000000.{run.run_id}.jimbot")
+        self._run = run
+
+    def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
+        """Cut the file at the cursor and go on."""
+        path = self._place(run) / cursor["file"]
+        size = path.stat().st_size
+        if size < cursor["bytes"]:
+            raise TrackingError(f"{path} has {size} bytes, expected at least {cursor['bytes']}")
+        os.truncate(path, cursor["bytes"])
+        self._run = run
+        self._open(path)
+
+    def log(self, event: Event) -> None:
+        """Write the event's numbers and texts; the start of the run brings its configuration."""
+        if event.kind == "run_started":
+            self._write(event.time, 0, file_version=FILE_VERSION)
+            self._write_text(event.time, event.step, "run", self._description())
+        values = [
+            self._summary.Summary.Value(tag=name, simple_value=value)
+            for name, value in event.numbers().items()
+        ]
+        if values and event.kind in ("metrics", "episode", "evaluation"):
+            self._write(event.time, event.step, summary=self._summary.Summary(value=values))
+        if event.kind in ("text", "metrics", "evaluation"):
+            for name, value in event.values.items():
+                if isinstance(value, str):
+                    self._write_text(event.time, event.step, event.chart_name(name), value)
+
+    def flush(self) -> None:
+        """Hand everything to the operating system, and force it to the disk."""
+        if self._file is not None:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def cursor(self) -> dict[str, Any]:
+        """The file and its length."""
+        if self._path is None:
+            return {}
+        return {"file": self._path.name, "bytes": self._path.stat().st_size}
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            try:
+                self.flush()
+            finally:
+                self._file.close()
+                self._file = None
+
+    def _description(self) -> str:
+        run = self._run
+        if run is None:
+            return ""
+        rows = {
+            **flattened(run.config),
+            **flattened(run.tags, "tag."),
+            **flattened(run.provenance, "provenance."),
+        }
+        return table_of({"name": run.name, "run_id": run.run_id, **rows})
+
+    def _place(self, run: RunInfo) -> Path:
+        return run.directory / (self._directory or DIRECTORY)
+
+    def _open(self, path: Path) -> None:
+        self._path = path
+        self._file = path.open("ab")
+        self._records = self._record_writer(self._file)
+
+    def _write(self, time: float, step: int, **content: Any) -> None:
+        record = self._event_class(wall_time=time, step=step, **content)
+        self._records.write(record.SerializeToString())
+
+    def _write_text(self, time: float, step: int, tag: str, text: str) -> None:
+        metadata = self._summary.SummaryMetadata
+        tensor = require("tensorboard.compat.proto.tensor_pb2", "tracking").TensorProto(
+            dtype="DT_STRING",
+            string_val=[text.encode()],
+            tensor_shape={"dim": [{"size": 1}]},
+        )
+        value = self._summary.Summary.Value(
+            tag=f"{tag}/text_summary",
+            metadata=metadata(plugin_data=metadata.PluginData(plugin_name="text")),
+            tensor=tensor,
+        )
+        self._write(time, step, summary=self._summary.Summary(value=[value]))
+
+
+def table_of(values: dict[str, Value]) -> str:
+    """Names and values as a Markdown table, which TensorBoard shows."""
+    rows = [f"| {name} | {str(value).replace('|', '&#124;')} |" for name, value in values.items()]
+    return "\n".join(["| name | value |", "| --- | --- |", *rows])
