@@ -2,6 +2,9 @@
 
 #include <array>
 #include <cstring>
+#include <iterator>
+
+#include "core/chains.hpp"
 
 namespace jimbot {
 
@@ -130,19 +133,19 @@ constexpr std::array<StreamName, static_cast<std::size_t>(Stream::streams_end)> 
     {"halu"},
 }};
 
-int append_text(char* buffer, int length, std::string_view text) {
+constexpr int append_text(char* buffer, int length, std::string_view text) {
     for (const char c : text) {
         buffer[length++] = c;
     }
     return length;
 }
 
-int append_number(char* buffer, int length, int number) {
+constexpr int append_number(char* buffer, int length, int number) {
     if (number < 0) {
         buffer[length++] = '-';
         number = -number;
     }
-    char digits[12];
+    char digits[12] = {};
     int count = 0;
     do {
         digits[count++] = static_cast<char>('0' + number % 10);
@@ -153,6 +156,45 @@ int append_number(char* buffer, int length, int number) {
     }
     return length;
 }
+
+constexpr int write_key(Stream stream, int ante, int resample, char* buffer) {
+    const StreamName& name = kStreamNames[static_cast<std::size_t>(stream)];
+    int length = append_text(buffer, 0, name.prefix);
+    if (static_cast<int>(stream) >= kRunStreams) {
+        length = append_number(buffer, length, ante);
+        length = append_text(buffer, length, name.suffix);
+    }
+    if (resample > 0) {
+        length = append_text(buffer, length, "_resample");
+        length = append_number(buffer, length, resample);
+    }
+    return length;
+}
+
+constexpr int kMaxKeyText = 48;
+
+constexpr void lay_out_uses(KeyBatch& batch, const StreamUse* uses, int count, int ante) {
+    char texts[kMaxChains][kMaxKeyText];
+    std::string_view keys[kMaxChains];
+    for (int i = 0; i < count; ++i) {
+        const int length = write_key(uses[i].stream, ante, uses[i].resample, texts[i]);
+        keys[i] = {texts[i], static_cast<std::size_t>(length)};
+    }
+    lay_out_keys(batch, keys, count);
+}
+
+// What every run draws from at its start, and the keys of it in ante 1.
+constexpr StreamUse kFirstDraws[] = {
+    {Stream::boss},    {Stream::voucher},      {Stream::voucher, 2}, {Stream::tag},
+    {Stream::tag, 2},  {Stream::deck_shuffle}, {Stream::idol},       {Stream::mail},
+    {Stream::ancient}, {Stream::castle},       {Stream::orbital},    {Stream::new_round},
+};
+constexpr int kFirstDrawCount = static_cast<int>(std::size(kFirstDraws));
+constexpr KeyBatch kFirstKeys = [] {
+    KeyBatch batch{};
+    lay_out_uses(batch, kFirstDraws, kFirstDrawCount, 1);
+    return batch;
+}();
 
 // Hash of the seed when a key of `key_length` bytes stands before it: the part every such key shares.
 double hash_seed_behind(const Streams& streams, int key_length) {
@@ -283,28 +325,33 @@ double* new_resample_slot(Streams& streams, Stream stream, int ante, int resampl
     return &streams.resample_value[slot];
 }
 
-}  // namespace
-
-int write_stream_key(Stream stream, int ante, int resample, char* buffer) {
-    const StreamName& name = kStreamNames[static_cast<std::size_t>(stream)];
-    int length = append_text(buffer, 0, name.prefix);
-    if (static_cast<int>(stream) >= kRunStreams) {
-        length = append_number(buffer, length, ante);
-        length = append_text(buffer, length, name.suffix);
+// Where the first value of a stream is to go; nullptr if it has one.
+double* unused_value(Streams& streams, StreamUse use, int ante) {
+    const int index = static_cast<int>(use.stream);
+    double* const value =
+        index < kRunStreams ? &streams.run[index] : &ante_streams(streams, ante)[index - kRunStreams];
+    if (use.resample != 0) {
+        return new_resample_slot(streams, use.stream, ante, use.resample);
     }
-    if (resample > 0) {
-        length = append_text(buffer, length, "_resample");
-        length = append_number(buffer, length, resample);
-    }
-    return length;
+    return *value < 0.0 ? value : nullptr;
 }
 
-void start_streams(Streams& streams, std::string_view seed) {
+std::string_view seed_text(const Streams& streams) { return {streams.seed, streams.seed_length}; }
+
+// The seed's part behind keys of these lengths is known.
+void give_first_values(const Streams& streams, const KeyBatch& batch, double* const* values) {
+    double hashes[kMaxChains];
+    hash_keys(batch, streams.seed_partial, hashes);
+    for (int i = 0; i < batch.count; ++i) {
+        *values[i] = hashes[i];
+    }
+}
+
+void clear_streams(Streams& streams, std::string_view seed) {
     std::memset(static_cast<void*>(&streams), 0, sizeof streams);
     streams.seed_length =
         static_cast<std::uint8_t>(seed.size() < kMaxSeedLength ? seed.size() : kMaxSeedLength);
     std::memcpy(streams.seed, seed.data(), streams.seed_length);
-    streams.seed_hash = hash_seed_behind(streams, 0);
     for (double& value : streams.seed_partial) {
         value = -1.0;
     }
@@ -316,72 +363,70 @@ void start_streams(Streams& streams, std::string_view seed) {
     }
 }
 
+}  // namespace
+
+int write_stream_key(Stream stream, int ante, int resample, char* buffer) {
+    return write_key(stream, ante, resample, buffer);
+}
+
+void start_streams(Streams& streams, std::string_view seed) {
+    clear_streams(streams, seed);
+    streams.seed_hash = hash_seed_behind(streams, 0);
+}
+
+void start_streams_of_run(Streams& streams, std::string_view seed) {
+    clear_streams(streams, seed);
+    double* values[kFirstDrawCount];
+    int lengths[kFirstDrawCount + 1] = {0};  // the seed alone stands behind a key of length 0
+    int count = 1;
+    for (int i = 0; i < kFirstDrawCount; ++i) {
+        values[i] = unused_value(streams, kFirstDraws[i], 1);
+        if (kFirstKeys.length[i] != lengths[count - 1]) {
+            lengths[count++] = kFirstKeys.length[i];
+        }
+    }
+    double hashes[kMaxChains];
+    hash_behind(seed_text(streams), lengths, count, hashes);
+    streams.seed_hash = hashes[0];
+    for (int i = 1; i < count; ++i) {
+        streams.seed_partial[lengths[i]] = hashes[i];
+    }
+    give_first_values(streams, kFirstKeys, values);
+}
+
 void prefetch(Streams& streams, const StreamUse* uses, int count, int ante) {
     if (streams.fast_state != 0) {
         return;
     }
-    struct Chain {
-        double hash;
-        double* value;
-        int position;
-        char key[32];
-    };
-    Chain chains[kMaxPrefetch];
-    int used = 0;
-    int lengths[kMaxPrefetch];  // key lengths whose seed part is missing
-    int missing = 0;
+    double* values[kMaxChains];
+    StreamUse fresh[kMaxChains];
+    int fresh_count = 0;
     for (int i = 0; i < count; ++i) {
-        const int index = static_cast<int>(uses[i].stream);
-        double* value =
-            index < kRunStreams ? &streams.run[index] : &ante_streams(streams, ante)[index - kRunStreams];
-        if (uses[i].resample != 0) {
-            value = new_resample_slot(streams, uses[i].stream, ante, uses[i].resample);
-        } else if (!(*value < 0.0)) {
-            value = nullptr;
-        }
-        if (value == nullptr) {
-            continue;
-        }
-        Chain& chain = chains[used++];
-        chain.value = value;
-        chain.position = write_stream_key(uses[i].stream, ante, uses[i].resample, chain.key);
-        double& partial = streams.seed_partial[chain.position];
-        if (partial < 0.0) {
-            partial = 1.0;
-            lengths[missing++] = chain.position;
+        double* const value = unused_value(streams, uses[i], ante);
+        if (value != nullptr) {
+            values[fresh_count] = value;
+            fresh[fresh_count++] = uses[i];
         }
     }
-    double partials[kMaxPrefetch];
-    for (int j = 0; j < missing; ++j) {
-        partials[j] = 1.0;
+    if (fresh_count == 0) {
+        return;
     }
-    for (int i = streams.seed_length; i > 0; --i) {
-        const auto byte = static_cast<unsigned char>(streams.seed[i - 1]);
-        for (int j = 0; j < missing; ++j) {
-            partials[j] = hash_step(partials[j], byte, lengths[j] + i);
+    KeyBatch batch;
+    lay_out_uses(batch, fresh, fresh_count, ante);
+    int lengths[kMaxChains];  // whose seed part is missing
+    int missing = 0;
+    for (int i = 0; i < fresh_count; ++i) {
+        const int length = batch.length[i];
+        if (streams.seed_partial[length] < 0.0 && (missing == 0 || lengths[missing - 1] != length)) {
+            lengths[missing++] = length;
         }
     }
-    for (int j = 0; j < missing; ++j) {
-        streams.seed_partial[lengths[j]] = partials[j];
+    double hashes[kMaxChains];
+    hash_behind(seed_text(streams), lengths, missing, hashes);
+    for (int i = 0; i < missing; ++i) {
+        streams.seed_partial[lengths[i]] = hashes[i];
     }
-    for (int i = 0; i < used; ++i) {
-        chains[i].hash = streams.seed_partial[chains[i].position];
-    }
-    for (bool running = true; running;) {
-        running = false;
-        for (int i = 0; i < used; ++i) {
-            Chain& chain = chains[i];
-            if (chain.position > 0) {
-                const auto byte = static_cast<unsigned char>(chain.key[chain.position - 1]);
-                chain.hash = hash_step(chain.hash, byte, chain.position);
-                --chain.position;
-                running = true;
-            }
-        }
-    }
-    for (int i = 0; i < used; ++i) {
-        *chains[i].value = chains[i].hash;
-    }
+    give_first_values(streams, batch, values);
 }
 
 void use_fast_streams(Streams& streams, std::uint64_t start) {

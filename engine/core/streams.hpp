@@ -156,6 +156,8 @@ struct Streams {
 
 // Forgets everything and starts the streams of a seed of 1 to 8 characters.
 void start_streams(Streams& streams, std::string_view seed);
+// The same, with first values for the streams that a run in ante 1 draws from at its start.
+void start_streams_of_run(Streams& streams, std::string_view seed);
 
 // Advances a stream and returns the number that seeds the generator. `ante` is ignored by per-run streams;
 // `resample` is 0 for the stream itself and 2, 3, ... for its redraw streams.
@@ -168,7 +170,6 @@ struct StreamUse {
     Stream stream;
     int resample = 0;
 };
-inline constexpr int kMaxPrefetch = 14;
 void prefetch(Streams& streams, const StreamUse* uses, int count, int ante);
 
 // Leaves the seed's streams for good: every later draw comes from one fast generator started here. What was

@@ -182,12 +182,9 @@ void shelve_voucher(State& state, VoucherId voucher) {
     }
 }
 
-}  // namespace
-
-void start_generation(State& state, std::string_view seed, DeckId deck, int stake) {
-    // The streams clear themselves; everything behind them starts as zero.
+// Everything behind the streams, which clear themselves, as it is before anything is drawn.
+void start_rest(State& state, DeckId deck, int stake) {
     std::memset(reinterpret_cast<char*>(&state) + sizeof(Streams), 0, sizeof(State) - sizeof(Streams));
-    start_streams(state.streams, seed);
     state.deck = deck;
     state.stake = static_cast<std::uint8_t>(stake);
     state.ante = 1;
@@ -200,13 +197,22 @@ void start_generation(State& state, std::string_view seed, DeckId deck, int stak
     apply_deck(state);
 }
 
+}  // namespace
+
+void start_generation(State& state, std::string_view seed, DeckId deck, int stake) {
+    start_streams(state.streams, seed);
+    start_rest(state, deck, stake);
+}
+
 void start_run(State& state, const RunOptions& options) {
     const bool challenge = options.challenge != 0;
-    start_generation(state, options.seed, challenge ? b_challenge : options.deck,
-                     challenge ? 1 : options.stake);
     if (options.fast_start != 0) {
+        start_streams(state.streams, options.seed);
         use_fast_streams(state.streams, options.fast_start);
+    } else {
+        start_streams_of_run(state.streams, options.seed);
     }
+    start_rest(state, challenge ? b_challenge : options.deck, challenge ? 1 : options.stake);
     state.endless = options.endless ? 1 : 0;
     state.challenge = static_cast<std::uint8_t>(options.challenge);
     apply_profile(state, options.profile);
@@ -214,12 +220,6 @@ void start_run(State& state, const RunOptions& options) {
         apply_challenge(state);
     }
     state.phase = Phase::blind_select;
-    constexpr StreamUse kFirstDraws[] = {
-        {Stream::boss},    {Stream::voucher},      {Stream::voucher, 2}, {Stream::tag},
-        {Stream::tag, 2},  {Stream::deck_shuffle}, {Stream::idol},       {Stream::mail},
-        {Stream::ancient}, {Stream::castle},       {Stream::orbital},    {Stream::new_round},
-    };
-    prefetch(state.streams, kFirstDraws, static_cast<int>(std::size(kFirstDraws)), state.ante);
     state.boss = draw_boss(state);
     state.voucher = draw_voucher(state, Stream::voucher);
     state.blind_tags[0] = draw_tag(state);
