@@ -1,5 +1,7 @@
 #include "rules/cards.hpp"
 
+#include <array>
+
 #include "rules/blind.hpp"
 #include "rules/poker.hpp"
 #include "rules/pools.hpp"
@@ -27,6 +29,32 @@ void drop_index(std::uint8_t* list, std::uint8_t& count, int index) {
     std::uint8_t* const end = std::remove(list, list + count, static_cast<std::uint8_t>(index));
     count = static_cast<std::uint8_t>(end - list);
 }
+
+// Where a card stands in the two sort orders, by rank and by suit: the highest comes first. Clubs count more
+// than Diamonds here, although creation order has Clubs first.
+using PlaceTable = std::array<std::uint8_t, (kAce + 1) * suit_count>;
+constexpr int kSuitValue[suit_count] = {1, 0, 2, 3};
+constexpr int place_value(int rank, int suit) { return rank * suit_count + kSuitValue[suit]; }
+
+template <typename Place> constexpr PlaceTable tabulate_places(Place place) {
+    PlaceTable table{};
+    for (int rank = kMinRank; rank <= kAce; ++rank) {
+        for (int suit = 0; suit < suit_count; ++suit) {
+            table[static_cast<std::size_t>(rank * suit_count + suit)] =
+                static_cast<std::uint8_t>(place(rank, suit));
+        }
+    }
+    return table;
+}
+
+constexpr int kAboveStones = 64;
+constexpr PlaceTable kSortPlaces[] = {
+    tabulate_places([](int rank, int suit) { return kAboveStones + place_value(rank, suit); }),
+    tabulate_places([](int rank, int suit) { return kAboveStones + kSuitValue[suit] * 16 + rank; }),
+};
+// Stone cards come last, the lowest of them first.
+constexpr PlaceTable kStonePlaces =
+    tabulate_places([](int rank, int suit) { return kAboveStones - 4 - place_value(rank, suit); });
 
 }  // namespace
 
@@ -143,24 +171,33 @@ int index_of_card(const State& state, std::uint32_t created) {
 void remove_from_hand(State& state, int index) { drop_index(state.hand, state.hand_count, index); }
 
 void sort_hand(State& state) {
-    // One word per card: its place in the order above its index, so that one comparison decides.
-    std::uint64_t order[kMaxHand];
-    for (int i = 0; i < state.hand_count; ++i) {
+    // One word per card: its place in the order above its index, so that one comparison decides. A card's new
+    // place is the number of words above its own; counting them takes no branch that could be mispredicted.
+    constexpr int kBlock = 8;
+    std::int16_t words[kMaxHand];
+    const auto& places = kSortPlaces[state.sort_mode != 0 ? 1 : 0];
+    const int count = state.hand_count;
+    const int padded = (count + kBlock - 1) / kBlock * kBlock;
+    for (int i = 0; i < count; ++i) {
         const Card& card = state.cards[state.hand[i]];
-        std::uint64_t key = sort_key(card);
-        if (state.sort_mode != 0 && card.enhancement != m_stone) {
-            constexpr std::uint64_t kSuitValue[suit_count] = {2, 1, 3, 4};
-            key |= kSuitValue[card.suit] << 32;  // suit first, rank within it; Stone cards last either way
-        }
-        const std::uint64_t word = (key << 8) | state.hand[i];
-        int at = i;
-        for (; at > 0 && order[at - 1] < word; --at) {
-            order[at] = order[at - 1];
-        }
-        order[at] = word;
+        const int value = card.rank * suit_count + card.suit;
+        const int place = card.enhancement == m_stone ? kStonePlaces[static_cast<std::size_t>(value)]
+                                                      : places[static_cast<std::size_t>(value)];
+        words[i] = static_cast<std::int16_t>((place << 8) |
+                                             (0xff - state.hand[i]));  // of equal cards the older first
     }
-    for (int i = 0; i < state.hand_count; ++i) {
-        state.hand[i] = static_cast<std::uint8_t>(order[i] & 0xff);
+    std::fill(words + count, words + padded, std::int16_t{-1});
+    for (int block = 0; block < padded; block += kBlock) {
+        std::int16_t above[kBlock] = {};
+        for (int i = 0; i < count; ++i) {
+            for (int lane = 0; lane < kBlock; ++lane) {
+                above[lane] =
+                    static_cast<std::int16_t>(above[lane] + (words[i] > words[block + lane] ? 1 : 0));
+            }
+        }
+        for (int lane = 0; lane < std::min(kBlock, count - block); ++lane) {
+            state.hand[above[lane]] = static_cast<std::uint8_t>(0xff - (words[block + lane] & 0xff));
+        }
     }
 }
 
