@@ -41,19 +41,27 @@ void draw_cards(State& state) {
     sort_hand(state);
 }
 
-// Takes the cards at these positions out of the hand, left to right; returns how many.
-int take_selected(State& state, std::uint32_t mask, std::uint8_t* indices) {
-    int taken = 0;
+// Card indices taken out of the hand, left to right. The place behind the last is for writing ahead.
+struct Taken {
+    std::uint8_t cards[kMaxHand + 1];
+    int count = 0;
+};
+
+// Takes the cards at these positions out of the hand.
+void take_selected(State& state, std::uint32_t mask, Taken& taken) {
     int kept = 0;
-    for (int i = 0; i < state.hand_count; ++i) {
-        if (((mask >> i) & 1) != 0) {
-            indices[taken++] = state.hand[i];
-        } else {
-            state.hand[kept++] = state.hand[i];
-        }
+    const int count = state.hand_count;
+    for (int i = 0; i < count; ++i) {
+        // Which list a card goes to is as good as random: it is written to both and counted in one, without a
+        // branch.
+        const std::uint8_t index = state.hand[i];
+        const bool selected = ((mask >> i) & 1) != 0;
+        taken.cards[taken.count] = index;
+        state.hand[kept] = selected ? state.hand[kept] : index;
+        taken.count += selected ? 1 : 0;
+        kept += selected ? 0 : 1;
     }
     state.hand_count = static_cast<std::uint8_t>(kept);
-    return taken;
 }
 
 HandType most_played_hand(const State& state) {
@@ -273,6 +281,44 @@ void after_action(State& state) {
     }
 }
 
+// Discards the cards at these positions with their effects.
+void discard_selected(State& state, std::uint32_t mask, bool by_boss) {
+    Taken taken;
+    const int hand_before = state.hand_count;
+    const std::uint8_t last = state.hand[hand_before > 0 ? hand_before - 1 : 0];
+    take_selected(state, mask, taken);
+    std::fill(state.hand + state.hand_count, state.hand + hand_before, last);
+    const std::uint8_t* const cards = taken.cards;
+    const int listed = taken.count;
+    DiscardView view{cards, listed, 0, by_boss};
+    each_joker(state, [&](const JokerHooks& hooks, Turn& turn) {
+        if (hooks.pre_discard != nullptr) {
+            hooks.pre_discard(turn, view);
+        }
+    });
+    std::uint8_t destroyed[kMaxHand];
+    int destroyed_count = 0;
+    for (int i = 0; i < listed; ++i) {
+        Card& card = state.cards[cards[i]];
+        view.position = i;
+        card.flags = static_cast<std::uint8_t>(card.flags & ~(card_face_down | card_forced));
+        if (card.seal == s_purple && (card.flags & card_debuffed) == 0) {
+            create_consumable(state, Pool::tarot, Stream::tarot_eight_ball);
+        }
+        bool gone = false;
+        each_joker(state, [&](const JokerHooks& hooks, Turn& turn) {
+            if (hooks.discard != nullptr && hooks.discard(turn, card, view)) {
+                gone = true;
+            }
+        });
+        card.move_to(CardPlace::discard_pile);
+        if (gone) {
+            destroyed[destroyed_count++] = cards[i];
+        }
+    }
+    destroy_cards(state, destroyed, destroyed_count, DestroyedBy::discard);
+}
+
 }  // namespace
 
 void pin_jokers(State& state) {
@@ -346,7 +392,10 @@ void skip_blind(State& state) {
 
 void play_hand(State& state, std::uint32_t mask) {
     Scoring scoring{state};
-    scoring.played_count = take_selected(state, mask, scoring.played);
+    Taken taken;
+    take_selected(state, mask, taken);
+    std::copy(taken.cards, taken.cards + taken.count, scoring.played);
+    scoring.played_count = taken.count;
     for (int i = 0; i < scoring.played_count; ++i) {
         Card& card = scoring.card(i);
         card.flags =
@@ -373,54 +422,17 @@ void play_hand(State& state, std::uint32_t mask) {
 }
 
 void discard_cards(State& state, const std::uint8_t* indices, int count, bool by_boss) {
-    std::uint8_t cards[kMaxHand];
-    int listed = 0;
+    std::uint32_t mask = 0;
     for (int i = 0; i < state.hand_count; ++i) {
         if (std::find(indices, indices + count, state.hand[i]) != indices + count) {
-            cards[listed++] = state.hand[i];
+            mask |= std::uint32_t{1} << i;
         }
     }
-    for (int i = 0; i < listed; ++i) {
-        remove_from_hand(state, cards[i]);
-    }
-    DiscardView view{cards, listed, 0, by_boss};
-    each_joker(state, [&](const JokerHooks& hooks, Turn& turn) {
-        if (hooks.pre_discard != nullptr) {
-            hooks.pre_discard(turn, view);
-        }
-    });
-    std::uint8_t destroyed[kMaxHand];
-    int destroyed_count = 0;
-    for (int i = 0; i < listed; ++i) {
-        Card& card = state.cards[cards[i]];
-        view.position = i;
-        card.flags = static_cast<std::uint8_t>(card.flags & ~(card_face_down | card_forced));
-        if (card.seal == s_purple && (card.flags & card_debuffed) == 0) {
-            create_consumable(state, Pool::tarot, Stream::tarot_eight_ball);
-        }
-        bool gone = false;
-        each_joker(state, [&](const JokerHooks& hooks, Turn& turn) {
-            if (hooks.discard != nullptr && hooks.discard(turn, card, view)) {
-                gone = true;
-            }
-        });
-        card.move_to(CardPlace::discard_pile);
-        if (gone) {
-            destroyed[destroyed_count++] = cards[i];
-        }
-    }
-    destroy_cards(state, destroyed, destroyed_count, DestroyedBy::discard);
+    discard_selected(state, mask, by_boss);
 }
 
 void discard_hand(State& state, std::uint32_t mask) {
-    std::uint8_t cards[kMaxHand];
-    int count = 0;
-    for (int i = 0; i < state.hand_count; ++i) {
-        if (((mask >> i) & 1) != 0) {
-            cards[count++] = state.hand[i];
-        }
-    }
-    discard_cards(state, cards, count, false);
+    discard_selected(state, mask, false);
     if (has_rule(state, rule_discard_costs)) {
         earn(state, -1);
     }
