@@ -19,6 +19,19 @@ double blind_target(const State& state, BlindId blind);
 bool smeared_match(int suit, int wanted, bool smeared);
 bool counts_as_suit(const Card& card, int suit, bool smeared);
 bool flush_suit(const Card& card, int suit, bool smeared);
+// The suits a card has for flushes, a bit each.
+inline unsigned flush_suits(const Card& card, bool smeared) {
+    constexpr unsigned kRed = 1u << suit_hearts | 1u << suit_diamonds;
+    constexpr unsigned kBlack = 1u << suit_clubs | 1u << suit_spades;
+    if (is_blank(card)) {
+        return 0;
+    }
+    if (card.enhancement == m_wild && (card.flags & card_debuffed) == 0) {
+        return kRed | kBlack;
+    }
+    const unsigned own = 1u << card.suit;
+    return !smeared ? own : (own & kRed) != 0 ? kRed : kBlack;
+}
 
 // Whether the card is a face card for jokers, and for bosses (who ignore debuffs).
 inline bool face_rank(const Card& card) { return card.rank >= kJack && card.rank <= kKing; }

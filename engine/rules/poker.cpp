@@ -2,6 +2,7 @@
 
 #include "core/bits.hpp"
 #include "rules/blind.hpp"
+#include "rules/packed_hand.hpp"
 
 namespace jimbot {
 
@@ -100,7 +101,10 @@ std::uint32_t sort_key(const Card& card) {
     return (placed << 24) | age;
 }
 
-PokerHand read_hand(const State& state, const std::uint8_t* indices, int count, const PokerRules& rules) {
+namespace {
+
+// Reads a hand under any rules.
+PokerHand read_any_hand(const State& state, const std::uint8_t* indices, int count, const PokerRules& rules) {
     const Card* cards[kMaxPlayed];
     unsigned by_rank[kAce + 1] = {};
     unsigned stones = 0;
@@ -208,6 +212,42 @@ PokerHand read_hand(const State& state, const std::uint8_t* indices, int count, 
     }
     hand.scoring = static_cast<std::uint8_t>(scoring);
     return hand;
+}
+
+}  // namespace
+
+PokerHand read_hand(const State& state, const std::uint8_t* indices, int count, const PokerRules& rules) {
+    if (rules.four_fingers || rules.shortcut) {
+        return read_any_hand(state, indices, count, rules);
+    }
+    PackedHand packed{};
+    unsigned ranks[kMaxPlayed] = {};
+    unsigned suits = 0xf;  // those that all cards have
+    unsigned stones = 0;
+    unsigned unknown = 0;
+    for (int i = 0; i < count; ++i) {
+        const Card& card = state.cards[indices[i]];
+        if (is_blank(card)) {
+            const bool hidden = (card.flags & card_unknown) != 0;
+            (hidden ? unknown : stones) |= 1u << i;
+            suits = 0;
+            continue;
+        }
+        ranks[i] = card.rank;
+        packed.ranks += rank_unit(card.rank);
+        suits &= flush_suits(card, rules.smeared);
+    }
+    packed.full = count == kMaxPlayed && (stones | unknown) == 0;
+    packed.flush = count == kMaxPlayed && suits != 0;
+    const Read read = read_packed(packed, (1u << count) - 1, [&](unsigned rank) {
+        unsigned mask = 0;
+        for (unsigned i = 0; i < kMaxPlayed; ++i) {
+            mask |= (ranks[i] == rank ? 1u : 0u) << i;
+        }
+        return mask;
+    });
+    const unsigned scoring = rules.splash ? ((1u << count) - 1) & ~unknown : read.scoring | stones;
+    return {read.type, read.contains, static_cast<std::uint8_t>(scoring)};
 }
 
 }  // namespace jimbot

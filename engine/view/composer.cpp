@@ -151,7 +151,7 @@ bool set_up_cards(Composer& c) {
             c.stones |= bit_here;
         } else {
             c.by_rank[card.rank] |= bit_here;
-            c.rank_unit[i] = std::uint64_t{1} << (4 * (card.rank - kMinRank));
+            c.rank_unit[i] = rank_unit(card.rank);
             for (int suit = 0; suit < suit_count; ++suit) {
                 c.suit_unit[i] +=
                     flush_suit(card, suit, c.rules.smeared) ? std::uint32_t{1} << (8 * suit) : 0;
@@ -170,86 +170,6 @@ bool set_up_cards(Composer& c) {
         record_held(c, i);
     }
     return !(c.money_matters && c.held_luck != 0);
-}
-
-// Reads a play without Four Fingers or Shortcut from its packed counts.
-Read read_packed(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {
-    constexpr std::uint64_t kOnes = 0x1111111111111;
-    const std::uint64_t ones = ranks & kOnes;
-    const std::uint64_t twos = (ranks >> 1) & kOnes;
-    const std::uint64_t fours = (ranks >> 2) & kOnes;
-    const std::uint64_t pairs = twos & ~ones;
-    const std::uint64_t three = twos & ones;
-    const std::uint64_t four = fours & ~ones;
-    const std::uint64_t five = fours & ones;
-    const auto cards_of = [&](std::uint64_t nibble) {
-        return nibble == 0 ? 0u : c.by_rank[kMinRank + std::countr_zero(nibble) / 4] & mask;
-    };
-    const std::uint64_t many = pairs | three | four | five;
-    bool flush = false;
-    bool straight = false;
-    if (count == 5) {
-        flush = (((suits + 0x7b7b7b7b) & 0x80808080) != 0);
-        if (many == 0 && (c.stones & mask) == 0) {
-            // Five different ranks in a row span exactly five nibbles; the Ace may also stand below the Two.
-            const int low = std::countr_zero(ranks);
-            straight = (ranks >> low) == 0x11111 || ranks == 0x1000000001111;
-        }
-    }
-    if (many == 0 && !flush && !straight) {
-        const std::uint32_t high =
-            ranks == 0 ? 0 : c.by_rank[kMinRank + (63 - std::countl_zero(ranks)) / 4] & mask;
-        return {hand_high_card, 1u << hand_high_card, high | (c.stones & mask)};
-    }
-    constexpr auto flag = [](HandType type) { return static_cast<std::uint16_t>(1u << type); };
-    Read read{hand_high_card, flag(hand_high_card), 0};
-    const auto found = [&](HandType type, std::uint32_t scoring) {
-        read.contains = static_cast<std::uint16_t>(read.contains | flag(type));
-        if (type < read.type) {
-            read.type = type;
-            read.scoring = scoring;
-        }
-    };
-    if (many != 0) {
-        const std::uint64_t low_pair = pairs & (~pairs + 1);
-        const std::uint64_t other_pair = pairs ^ low_pair;
-        const std::uint32_t big = cards_of(five | four | three);
-        const std::uint32_t top_pair = cards_of(other_pair != 0 ? other_pair : low_pair);
-        if (five != 0) {
-            if (flush) {
-                found(hand_flush_five, big);
-            }
-            found(hand_five_of_a_kind, big);
-        }
-        if ((five | four) != 0) {
-            found(hand_four_of_a_kind, big);
-        }
-        if (three != 0 && pairs != 0) {
-            if (flush) {
-                found(hand_flush_house, big | top_pair);
-            }
-            found(hand_full_house, big | top_pair);
-            found(hand_two_pair, big | top_pair);
-        }
-        if ((five | four | three) != 0) {
-            found(hand_three_of_a_kind, big);
-        }
-        if (other_pair != 0) {
-            found(hand_two_pair, top_pair | cards_of(low_pair));
-        }
-        found(hand_pair, top_pair != 0 ? top_pair : big);
-    }
-    if (flush && straight) {
-        found(hand_straight_flush, mask);
-    }
-    if (flush) {
-        found(hand_flush, mask);
-    }
-    if (straight) {
-        found(hand_straight, mask);
-    }
-    read.scoring |= c.stones & mask;
-    return read;
 }
 
 }  // namespace
@@ -271,8 +191,11 @@ bool set_up_composer(Composer& c) {
 
 Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {
     if (!c.rules.four_fingers && !c.rules.shortcut) {
-        Read read = read_packed(c, mask, count, ranks, suits);
-        read.scoring = c.rules.splash ? mask : read.scoring;
+        const bool five = count == kMaxPlayed;
+        const PackedHand hand{ranks, five && (c.stones & mask) == 0,
+                              five && ((suits + 0x7b7b7b7b) & 0x80808080) != 0};
+        Read read = read_packed(hand, mask, [&](unsigned rank) { return c.by_rank[rank] & mask; });
+        read.scoring = c.rules.splash ? mask : read.scoring | (c.stones & mask);
         return read;
     }
     std::uint8_t indices[kMaxPlayed] = {};

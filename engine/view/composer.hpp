@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/state.hpp"
+#include "rules/packed_hand.hpp"
 #include "rules/poker.hpp"
 #include "rules/scoring.hpp"
 
@@ -68,18 +69,11 @@ struct Composer {
     explicit Composer(const State& s) : scratch(s), state(s) { --scratch.round.hands_left; }
 };
 
-// A play as hand detection sees it; `scoring` are hand positions.
-struct Read {
-    HandType type;
-    std::uint16_t contains;
-    std::uint32_t scoring;
-};
-
 // Works out what every card and the jokers do; false if this run cannot be composed and must be previewed
 // play by play.
 bool set_up_composer(Composer& c);
 
-// Reads a play. `ranks` and `suits` are the sums of its cards' units.
+// Reads a play: hand positions score. `ranks` and `suits` are the sums of its cards' units.
 Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits);
 
 // Starts recording on the composer's scratch state.
