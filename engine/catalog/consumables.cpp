@@ -291,7 +291,7 @@ constinit const std::array<ConsumableEntry, c_end> kConsumables =
                      const int count = state.hand_count;
                      std::copy(state.hand, state.hand + count, order);
                      std::sort(order, order + count);
-                     LuaRandom random = draw(state.streams, Stream::immolate, state.ante);
+                     const LuaRandom random = draw_generator(state.streams, Stream::immolate, state.ante);
                      shuffle(random, order, count);
                      destroy_cards(state, order, std::min(5, count), DestroyedBy::other_consumable);
                      earn(state, 20);

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/pairs.hpp"
+
 namespace jimbot {
 
 inline constexpr double kPi = 3.14159265358979323846;
@@ -71,10 +73,14 @@ template <int K, int Q, int Bits> constexpr std::uint64_t move_window(std::uint6
     static_assert(Bits > 0 && Bits <= K - Q);
     return (((z << Q) ^ z) >> (K - Bits)) ^ ((z & (~std::uint64_t{0} << (64 - K))) << Bits);
 }
+template <int K, int Q, int Bits> WordPair move_window(WordPair z) {
+    static_assert(Bits > 0 && Bits <= K - Q);
+    return (((z << Q) ^ z) >> (K - Bits)) ^ ((z & both(~std::uint64_t{0} << (64 - K))) << Bits);
+}
 
 // Moves the window by any number of bits. Only the upper K bits of a freshly seeded word belong to the
 // sequence, so the first move must not look at the others; after it all 64 do.
-template <int K, int Q, int Bits> constexpr std::uint64_t jump_window(std::uint64_t z) {
+template <int K, int Q, int Bits, typename Word> constexpr Word jump_window(Word z) {
     constexpr int kFirst = Bits < 2 * K - Q - 64 ? Bits : 2 * K - Q - 64;
     constexpr int kMost = K - Q;
     constexpr int kLeft = Bits - kFirst;
@@ -87,6 +93,17 @@ template <int K, int Q, int Bits> constexpr std::uint64_t jump_window(std::uint6
     }
     return z;
 }
+
+// What a real in [0, 1) makes of a choice: an integer in [low, high], a zero-based index below count.
+inline int integer_of(double real, int low, int high) {
+    return static_cast<int>(std::floor(real * (static_cast<double>(high) - static_cast<double>(low) + 1.0))) +
+           low;
+}
+inline int index_of(double real, int count) { return static_cast<int>(real * static_cast<double>(count)); }
+
+// The bits of a double's fraction, and of 1.0: with both a random word becomes a double in [1, 2).
+inline constexpr std::uint64_t kFractionBits = 0x000fffffffffffff;
+inline constexpr std::uint64_t kOneBits = 0x3ff0000000000000;
 
 // LuaJIT's combined Tausworthe generator (period 2^223), seeded by one double.
 class LuaRandom {
@@ -125,22 +142,19 @@ public:
 
     // Uniform in [0, 1), 52 bits.
     double real() {
-        const std::uint64_t bits = (step() & 0x000fffffffffffff) | 0x3ff0000000000000;
+        const std::uint64_t bits = (step() & kFractionBits) | kOneBits;
         return std::bit_cast<double>(bits) - 1.0;
     }
 
     // Uniform integer in [low, high].
-    int integer(int low, int high) {
-        const double r = real();
-        return static_cast<int>(
-                   std::floor(r * (static_cast<double>(high) - static_cast<double>(low) + 1.0))) +
-               low;
-    }
+    int integer(int low, int high) { return integer_of(real(), low, high); }
 
     // Zero-based uniform index below count.
-    int index(int count) { return static_cast<int>(real() * static_cast<double>(count)); }
+    int index(int count) { return index_of(real(), count); }
 
 private:
+    friend class PairedReals;
+
     template <int K, int Q, int S> static std::uint64_t next(std::uint64_t z) {
         return (((z << Q) ^ z) >> (K - S)) ^ ((z & (~std::uint64_t{0} << (64 - K))) << S);
     }
@@ -156,14 +170,56 @@ private:
     std::uint64_t words_[4];
 };
 
-// Shuffles items[0..count) in place with one generator: from the last index down to the second, swap with an
-// index at or below it.
-template <typename Item> void shuffle(LuaRandom& random, Item* items, int count) {
-    for (int i = count - 1; i > 0; --i) {
-        const int j = random.index(i + 1);
+// The reals that a generator gives next, two at a time: one lane is a step ahead of the other, and both move
+// on by two steps at once. Nothing but the generator's own integer steps, so the reals are the same to the
+// last bit.
+class PairedReals {
+public:
+    explicit PairedReals(LuaRandom random) {
+        std::uint64_t words[2][4];
+        for (auto& lane : words) {
+            random.step();  // from here on all bits of a word belong to its sequence, and it can be moved
+                            // further
+            for (int i = 0; i < 4; ++i) {
+                lane[i] = random.words_[i];
+            }
+        }
+        for (int i = 0; i < 4; ++i) {
+            words_[i] = WordPair{words[0][i], words[1][i]};
+        }
+    }
+
+    DoublePair next() {
+        const WordPair bits = words_[0] ^ words_[1] ^ words_[2] ^ words_[3];
+        words_[0] = move_window<63, 31, 18>(move_window<63, 31, 18>(words_[0]));
+        words_[1] = move_window<58, 19, 28>(move_window<58, 19, 28>(words_[1]));
+        words_[2] = move_window<55, 24, 2 * 7>(words_[2]);
+        words_[3] = move_window<47, 21, 2 * 8>(words_[3]);
+        return same_bits<DoublePair>((bits & both(kFractionBits)) | both(kOneBits)) - both(1.0);
+    }
+
+private:
+    WordPair words_[4];
+};
+
+// Shuffles items[0..count) in place with what one generator gives: from the last index down to the second,
+// swap with an index at or below it.
+template <typename Item> void shuffle(const LuaRandom& random, Item* items, int count) {
+    const auto swap_with = [items](int i, double real) {
+        const int j = index_of(real, i + 1);
         const Item held = items[i];
         items[i] = items[j];
         items[j] = held;
+    };
+    PairedReals reals(random);
+    int i = count - 1;
+    for (; i > 1; i -= 2) {
+        const DoublePair pair = reals.next();
+        swap_with(i, pair[0]);
+        swap_with(i - 1, pair[1]);
+    }
+    if (i == 1) {
+        swap_with(1, reals.next()[0]);
     }
 }
 

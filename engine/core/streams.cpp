@@ -1,10 +1,13 @@
 #include "core/streams.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <iterator>
 
 #include "core/chains.hpp"
+#include "core/jump.hpp"
+#include "core/pairs.hpp"
 
 namespace jimbot {
 
@@ -190,10 +193,30 @@ constexpr StreamUse kFirstDraws[] = {
     {Stream::ancient}, {Stream::castle},       {Stream::orbital},    {Stream::new_round},
 };
 constexpr int kFirstDrawCount = static_cast<int>(std::size(kFirstDraws));
+constexpr StreamUse kSpareDraws[] = {{Stream::voucher, 3}, {Stream::tag, 3}};
+constexpr int kSpareDrawCount = static_cast<int>(std::size(kSpareDraws));
 constexpr KeyBatch kFirstKeys = [] {
+    std::array<StreamUse, kFirstDrawCount + kSpareDrawCount> uses{};
+    std::copy(std::begin(kFirstDraws), std::end(kFirstDraws), uses.begin());
+    std::copy(std::begin(kSpareDraws), std::end(kSpareDraws), uses.begin() + kFirstDrawCount);
     KeyBatch batch{};
-    lay_out_uses(batch, kFirstDraws, kFirstDrawCount, 1);
+    lay_out_uses(batch, uses.data(), static_cast<int>(uses.size()), 1);
     return batch;
+}();
+
+// The different lengths of those keys, and 0 for the seed alone.
+struct KeyLengths {
+    int lengths[kMaxChains] = {};
+    int count = 1;
+};
+constexpr KeyLengths kFirstLengths = [] {
+    KeyLengths different;
+    for (int i = 0; i < kFirstKeys.count; ++i) {
+        if (kFirstKeys.length[i] != different.lengths[different.count - 1]) {
+            different.lengths[different.count++] = kFirstKeys.length[i];
+        }
+    }
+    return different;
 }();
 
 // Hash of the seed when a key of `key_length` bytes stands before it: the part every such key shares.
@@ -374,24 +397,30 @@ void start_streams(Streams& streams, std::string_view seed) {
     streams.seed_hash = hash_seed_behind(streams, 0);
 }
 
-void start_streams_of_run(Streams& streams, std::string_view seed) {
+SpareValues start_streams_of_run(Streams& streams, std::string_view seed) {
     clear_streams(streams, seed);
-    double* values[kFirstDrawCount];
-    int lengths[kFirstDrawCount + 1] = {0};  // the seed alone stands behind a key of length 0
-    int count = 1;
+    SpareValues spare{};
+    double* values[kFirstDrawCount + kSpareDrawCount] = {};
     for (int i = 0; i < kFirstDrawCount; ++i) {
         values[i] = unused_value(streams, kFirstDraws[i], 1);
-        if (kFirstKeys.length[i] != lengths[count - 1]) {
-            lengths[count++] = kFirstKeys.length[i];
-        }
     }
+    values[kFirstDrawCount] = &spare.voucher;
+    values[kFirstDrawCount + 1] = &spare.tag;
     double hashes[kMaxChains];
-    hash_behind(seed_text(streams), lengths, count, hashes);
+    hash_behind(seed_text(streams), kFirstLengths.lengths, kFirstLengths.count, hashes);
     streams.seed_hash = hashes[0];
-    for (int i = 1; i < count; ++i) {
-        streams.seed_partial[lengths[i]] = hashes[i];
+    for (int i = 1; i < kFirstLengths.count; ++i) {
+        streams.seed_partial[kFirstLengths.lengths[i]] = hashes[i];
     }
     give_first_values(streams, kFirstKeys, values);
+    return spare;
+}
+
+void give_first_value(Streams& streams, Stream stream, int ante, int resample, double value) {
+    double* const place = unused_value(streams, {stream, resample}, ante);
+    if (place != nullptr) {
+        *place = value;
+    }
 }
 
 void prefetch(Streams& streams, const StreamUse* uses, int count, int ante) {
@@ -434,23 +463,61 @@ void use_fast_streams(Streams& streams, std::uint64_t start) {
     streams.fast_state = next_fast(state) | 1;
 }
 
+namespace {
+
+// The next value of a stream of the seed.
+double advance(Streams& streams, Stream stream, int ante, int resample) {
+    if (resample > 0) {
+        return advance_resample(streams, stream, ante, resample);
+    }
+    const int index = static_cast<int>(stream);
+    double& value =
+        index < kRunStreams ? streams.run[index] : ante_streams(streams, ante)[index - kRunStreams];
+    if (value < 0.0) {
+        value = first_value(streams, stream, ante, 0);
+    }
+    return value = advance_stream(value);
+}
+
+}  // namespace
+
 double draw_seed(Streams& streams, Stream stream, int ante, int resample) {
     if (streams.fast_state != 0) {
         return static_cast<double>(next_fast(streams.fast_state) >> 11) * 0x1p-53;
     }
-    double advanced;
-    if (resample > 0) {
-        advanced = advance_resample(streams, stream, ante, resample);
-    } else {
-        const int index = static_cast<int>(stream);
-        double& value =
-            index < kRunStreams ? streams.run[index] : ante_streams(streams, ante)[index - kRunStreams];
-        if (value < 0.0) {
-            value = first_value(streams, stream, ante, 0);
-        }
-        value = advanced = advance_stream(value);
+    return (advance(streams, stream, ante, resample) + streams.seed_hash) / 2.0;
+}
+
+Draw draw(Streams& streams, Stream stream, int ante, int resample) {
+    if (streams.fast_state != 0) {
+        const std::uint64_t a = next_fast(streams.fast_state);
+        const std::uint64_t b = next_fast(streams.fast_state);
+        return Draw(LuaRandom(a, b).real());
     }
-    return (advanced + streams.seed_hash) / 2.0;
+    const double seed = (advance(streams, stream, ante, resample) + streams.seed_hash) / 2.0;
+    return Draw(seed == seed ? first_real(seed) : LuaRandom(seed).real());
+}
+
+void draw_several(Streams& streams, const Stream* list, int count, int ante, double* reals) {
+    alignas(16) double seeds[kMaxDraws];
+    bool numbers = true;
+    for (int i = 0; i < count; ++i) {
+        seeds[i] = (advance(streams, list[i], ante, 0) + streams.seed_hash) / 2.0;
+        numbers = numbers && seeds[i] == seeds[i];
+    }
+    if (!numbers) {
+        for (int i = 0; i < count; ++i) {
+            reals[i] = LuaRandom(seeds[i]).real();
+        }
+        return;
+    }
+    int done = 0;
+    for (; done + 1 < count; done += 2) {
+        store_pair(reals + done, first_reals(load_pair(seeds + done)));
+    }
+    if (done < count) {
+        reals[done] = first_real(seeds[done]);
+    }
 }
 
 }  // namespace jimbot

@@ -156,8 +156,18 @@ struct Streams {
 
 // Forgets everything and starts the streams of a seed of 1 to 8 characters.
 void start_streams(Streams& streams, std::string_view seed);
-// The same, with first values for the streams that a run in ante 1 draws from at its start.
-void start_streams_of_run(Streams& streams, std::string_view seed);
+
+// First values of redraw streams that a run may need at its start, in ante 1. They are no part of the run
+// before they are used.
+struct SpareValues {
+    double voucher;  // of its third stream, "_resample3"
+    double tag;
+};
+// As start_streams, with first values for the streams that a run draws from at its start.
+SpareValues start_streams_of_run(Streams& streams, std::string_view seed);
+
+// Gives a stream its first value, which must be the one its key has, if it has none.
+void give_first_value(Streams& streams, Stream stream, int ante, int resample, double value);
 
 // Advances a stream and returns the number that seeds the generator. `ante` is ignored by per-run streams;
 // `resample` is 0 for the stream itself and 2, 3, ... for its redraw streams.
@@ -186,15 +196,35 @@ inline std::uint64_t next_fast(std::uint64_t& state) {
     return z ^ (z >> 31);
 }
 
-// A generator seeded by the next value of a stream.
-inline LuaRandom draw(Streams& streams, Stream stream, int ante, int resample = 0) {
+// A generator seeded by the next value of a stream: for shuffles, which take many reals.
+inline LuaRandom draw_generator(Streams& streams, Stream stream, int ante) {
     if (streams.fast_state != 0) {
         const std::uint64_t a = next_fast(streams.fast_state);
         const std::uint64_t b = next_fast(streams.fast_state);
-        return LuaRandom(a, b);
+        return {a, b};
     }
-    return LuaRandom(draw_seed(streams, stream, ante, resample));
+    return LuaRandom(draw_seed(streams, stream, ante));
 }
+
+// The first real of that generator, and what it makes of a choice.
+class Draw {
+public:
+    explicit Draw(double real) : real_(real) {}
+    double real() const { return real_; }
+    int integer(int low, int high) const { return integer_of(real_, low, high); }
+    int index(int count) const { return index_of(real_, count); }
+
+private:
+    double real_;
+};
+
+// Draws from a stream once.
+Draw draw(Streams& streams, Stream stream, int ante, int resample = 0);
+
+// Draws from several streams of the seed in this order, at most kMaxDraws; a stream may be named more than
+// once.
+inline constexpr int kMaxDraws = 12;
+void draw_several(Streams& streams, const Stream* list, int count, int ante, double* reals);
 
 // Writes the key text of a stream into `buffer` (at least 48 bytes); returns its length.
 int write_stream_key(Stream stream, int ante, int resample, char* buffer);

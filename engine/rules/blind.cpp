@@ -178,7 +178,7 @@ void set_boss(State& state) {
             for (int times = 0; times < 3; ++times) {
                 std::sort(state.jokers, state.jokers + state.joker_count,
                           [](const Joker& a, const Joker& b) { return a.created < b.created; });
-                LuaRandom random = draw(state.streams, Stream::amber_acorn, state.ante);
+                const LuaRandom random = draw_generator(state.streams, Stream::amber_acorn, state.ante);
                 shuffle(random, state.jokers, state.joker_count);
             }
             pin_jokers(state);

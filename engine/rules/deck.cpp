@@ -27,21 +27,48 @@ constexpr std::array<Card, kFronts> standard_deck() {
 
 constexpr std::array<Card, kFronts> kStandardDeck = standard_deck();
 
-// A card of the deck without counting Stone cards, in creation order; -1 if there is none.
-int draw_plain_card(State& state, Stream stream, int stones) {
-    const int plain = state.card_count - stones;
-    if (plain == 0) {
-        return -1;
+// 0, 1, 2, ...: a draw pile before it is shuffled.
+constexpr std::array<std::uint8_t, kMaxCards> kInOrder = [] {
+    std::array<std::uint8_t, kMaxCards> indices{};
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        indices[i] = static_cast<std::uint8_t>(i);
     }
-    int chosen = draw(state.streams, stream, state.ante).index(plain);
+    return indices;
+}();
+
+// The streams of the round's targets, in the order in which they are drawn from.
+constexpr Stream kTargetStreams[kTargetDraws] = {Stream::idol, Stream::mail, Stream::ancient, Stream::castle};
+
+int count_stones(const State& state) {
+    int stones = 0;
+    for (int i = 0; i < state.card_count; ++i) {
+        stones += state.cards[i].enhancement == m_stone ? 1 : 0;
+    }
+    return stones;
+}
+
+// A card of the deck without counting Stone cards, of which there are others, in creation order.
+const Card& plain_card(const State& state, Draw draw, int stones) {
+    int chosen = draw.index(state.card_count - stones);
     if (stones == 0) {
-        return chosen;
+        return state.cards[chosen];
     }
     for (int i = 0;; ++i) {
         if (state.cards[i].enhancement != m_stone && chosen-- == 0) {
-            return i;
+            return state.cards[i];
         }
     }
+}
+
+Suit other_ancient_suit(int suit_before, Draw draw) {
+    constexpr Suit kOrder[] = {suit_spades, suit_hearts, suit_clubs, suit_diamonds};
+    Suit suits[suit_count + 1];
+    int count = 0;
+    for (const Suit suit : kOrder) {
+        suits[count] = suit;
+        count += suit != suit_before ? 1 : 0;
+    }
+    return suits[draw.index(count)];
 }
 
 }  // namespace
@@ -63,7 +90,7 @@ void build_deck(State& state) {
         for (int i = 0; i < kFronts; ++i) {
             state.cards[i].created = state.next_created++;
         }
-        state.card_count = state.starting_cards = kFronts;
+        state.card_count = state.starting_cards = state.draw_count = kFronts;
         return;
     }
     const ChallengeEntry& challenge = kChallenges[state.challenge];
@@ -96,41 +123,50 @@ void build_deck(State& state) {
             add_card(state, card);
         }
     }
-    state.starting_cards = state.card_count;
+    state.starting_cards = state.draw_count = state.card_count;
 }
 
 void shuffle_deck(State& state, Stream stream) {
-    for (int i = 0; i < state.card_count; ++i) {
-        state.cards[i].move_to(CardPlace::draw_pile);
-        state.draw_pile[i] = static_cast<std::uint8_t>(i);
+    if (state.draw_count != state.card_count) {
+        for (int i = 0; i < state.card_count; ++i) {
+            state.cards[i].move_to(CardPlace::draw_pile);
+        }
+        state.draw_count = state.card_count;
     }
-    state.draw_count = state.card_count;
-    LuaRandom random = draw(state.streams, stream, state.ante);
-    shuffle(random, state.draw_pile, state.draw_count);
+    std::copy(kInOrder.begin(), kInOrder.begin() + state.card_count, state.draw_pile);
+    shuffle(draw_generator(state.streams, stream, state.ante), state.draw_pile, state.draw_count);
 }
 
 void draw_round_targets(State& state) {
     RoundTargets& targets = state.targets;
-    int stones = 0;
-    for (int i = 0; i < state.card_count; ++i) {
-        stones += state.cards[i].enhancement == m_stone ? 1 : 0;
+    const int stones = count_stones(state);
+    if (stones == state.card_count) {
+        // Nothing but Stone cards: the targets of cards are not drawn.
+        targets.idol_rank = targets.mail_rank = kAce;
+        targets.idol_suit = targets.castle_suit = suit_spades;
+        targets.ancient_suit =
+            other_ancient_suit(targets.ancient_suit, draw(state.streams, Stream::ancient, state.ante));
+        return;
     }
-    const int idol = draw_plain_card(state, Stream::idol, stones);
-    targets.idol_rank = idol < 0 ? std::uint8_t{kAce} : state.cards[idol].rank;
-    targets.idol_suit = idol < 0 ? std::uint8_t{suit_spades} : state.cards[idol].suit;
-    const int mail = draw_plain_card(state, Stream::mail, stones);
-    targets.mail_rank = mail < 0 ? std::uint8_t{kAce} : state.cards[mail].rank;
-    constexpr Suit kAncientOrder[] = {suit_spades, suit_hearts, suit_clubs, suit_diamonds};
-    Suit suits[suit_count];
-    int count = 0;
-    for (const Suit suit : kAncientOrder) {
-        if (suit != targets.ancient_suit) {
-            suits[count++] = suit;
+    double reals[kTargetDraws];
+    if (state.streams.fast_state == 0) {
+        draw_several(state.streams, kTargetStreams, kTargetDraws, state.ante, reals);
+    } else {
+        for (int i = 0; i < kTargetDraws; ++i) {
+            reals[i] = draw(state.streams, kTargetStreams[i], state.ante).real();
         }
     }
-    targets.ancient_suit = suits[draw(state.streams, Stream::ancient, state.ante).index(count)];
-    const int castle = draw_plain_card(state, Stream::castle, stones);
-    targets.castle_suit = castle < 0 ? std::uint8_t{suit_spades} : state.cards[castle].suit;
+    settle_round_targets(state, reals, stones);
+}
+
+void settle_round_targets(State& state, const double* reals, int stones) {
+    RoundTargets& targets = state.targets;
+    const Card& idol = plain_card(state, Draw(reals[0]), stones);
+    targets.idol_rank = idol.rank;
+    targets.idol_suit = idol.suit;
+    targets.mail_rank = plain_card(state, Draw(reals[1]), stones).rank;
+    targets.ancient_suit = other_ancient_suit(targets.ancient_suit, Draw(reals[2]));
+    targets.castle_suit = plain_card(state, Draw(reals[3]), stones).suit;
 }
 
 }  // namespace jimbot

@@ -1,5 +1,8 @@
 #include "rules/pools.hpp"
 
+#include <algorithm>
+#include <bit>
+
 namespace jimbot {
 
 namespace {
@@ -75,13 +78,23 @@ bool owns_joker(const State& state, int id) {
     return false;
 }
 
-// Draws an index below `length`, again from the redraw streams until `available` says yes.
-template <typename Available> int draw_index(State& state, Stream stream, int length, Available available) {
-    int index = draw(state.streams, stream, state.ante).index(length);
+// What a first draw makes of an index below `length`, or later ones, from the redraw streams, until
+// `available` says yes. `third` is the first value of the third stream, if it is known.
+template <typename Available>
+int settle_index(State& state, Stream stream, Draw first, int length, Available available,
+                 const double* third = nullptr) {
+    int index = first.index(length);
     for (int resample = 2; !available(index); ++resample) {
+        if (resample == 3 && third != nullptr) {
+            give_first_value(state.streams, stream, state.ante, resample, *third);
+        }
         index = draw(state.streams, stream, state.ante, resample).index(length);
     }
     return index;
+}
+
+template <typename Available> int draw_index(State& state, Stream stream, int length, Available available) {
+    return settle_index(state, stream, draw(state.streams, stream, state.ante), length, available);
 }
 
 bool voucher_available(const State& state, int id) {
@@ -121,6 +134,63 @@ constexpr HandType kHandTableOrder[hand_types] = {
     hand_flush_five,  hand_five_of_a_kind, hand_three_of_a_kind, hand_four_of_a_kind,
 };
 
+bool any_voucher(const State& state) {
+    for (int id = 1; id < v_end; ++id) {
+        if (voucher_available(state, id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool any_tag(const State& state) {
+    for (int id = 1; id < tag_end; ++id) {
+        if (tag_available(state, id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The bosses that may come in an ante, a bit each in the order of their keys.
+std::uint32_t boss_candidates(int ante) {
+    constexpr int kLastNewBoss = 8;  // from this ante on all of them may come
+    struct Candidates {
+        std::uint32_t showdown = 0;
+        std::uint32_t by_ante[kLastNewBoss + 1] = {};
+    };
+    static const Candidates candidates = [] {
+        Candidates made;
+        for (std::size_t i = 0; i < std::size(kBossesByKey); ++i) {
+            const BlindEntry& blind = kBlinds[kBossesByKey[i]];
+            if (blind.kind == BlindKind::showdown) {
+                made.showdown |= std::uint32_t{1} << i;
+            }
+            for (int from = blind.min_ante; blind.kind == BlindKind::boss && from <= kLastNewBoss; ++from) {
+                made.by_ante[from < 1 ? 1 : from] |= std::uint32_t{1} << i;
+            }
+        }
+        return made;
+    }();
+    if (ante >= 2 && ante % 8 == 0) {
+        return candidates.showdown;
+    }
+    return candidates.by_ante[std::clamp(ante, 1, kLastNewBoss)];
+}
+
+// Poker hands that are visible, in the order of the hand table.
+struct VisibleHands {
+    HandType hands[hand_types];
+    int count = 0;
+
+    VisibleHands(const State& state, int except) {
+        for (const HandType hand : kHandTableOrder) {
+            hands[count] = hand;
+            count += state.hands[hand].visible != 0 && hand != except ? 1 : 0;
+        }
+    }
+};
+
 }  // namespace
 
 int draw_from_pool(State& state, Pool pool, Stream stream) {
@@ -145,11 +215,7 @@ int draw_from_pool(State& state, Pool pool, Stream stream) {
 }
 
 VoucherId draw_voucher(State& state, Stream stream) {
-    bool any = false;
-    for (int id = 1; id < v_end && !any; ++id) {
-        any = voucher_available(state, id);
-    }
-    if (!any) {
+    if (!any_voucher(state)) {
         draw_seed(state.streams, stream, state.ante);
         return v_blank;
     }
@@ -158,12 +224,18 @@ VoucherId draw_voucher(State& state, Stream stream) {
                                   }));
 }
 
-TagId draw_tag(State& state) {
-    bool any = false;
-    for (int id = 1; id < tag_end && !any; ++id) {
-        any = tag_available(state, id);
+VoucherId settle_voucher(State& state, Draw first, double third) {
+    if (!any_voucher(state)) {
+        return v_blank;
     }
-    if (!any) {
+    return static_cast<VoucherId>(1 + settle_index(
+                                          state, Stream::voucher, first, v_end - 1,
+                                          [&](int index) { return voucher_available(state, index + 1); },
+                                          &third));
+}
+
+TagId draw_tag(State& state) {
+    if (!any_tag(state)) {
         draw_seed(state.streams, Stream::tag, state.ante);
         return tag_handy;
     }
@@ -171,24 +243,25 @@ TagId draw_tag(State& state) {
                                              [&](int index) { return tag_available(state, index + 1); }));
 }
 
-BlindId draw_boss(State& state) {
-    const bool showdown_ante = state.ante >= 2 && state.ante % 8 == 0;
-    const auto candidate = [&](BlindId id) {
-        const BlindEntry& blind = kBlinds[id];
-        if ((state.locked_blinds & bit(id)) != 0) {
-            return false;
-        }
-        if (showdown_ante) {
-            return blind.kind == BlindKind::showdown;
-        }
-        return blind.kind == BlindKind::boss && blind.min_ante <= (state.ante > 1 ? state.ante : 1);
-    };
+TagId settle_tag(State& state, Draw first, double third) {
+    if (!any_tag(state)) {
+        return tag_handy;
+    }
+    return static_cast<TagId>(1 + settle_index(
+                                      state, Stream::tag, first, tag_end - 1,
+                                      [&](int index) { return tag_available(state, index + 1); }, &third));
+}
+
+BlindId draw_boss(State& state) { return settle_boss(state, draw(state.streams, Stream::boss, state.ante)); }
+
+BlindId settle_boss(State& state, Draw draw) {
     // Among the candidates only those used least often.
     BlindId eligible[std::size(kBossesByKey)];
     int count = 0;
     int fewest = 256;
-    for (const BlindId id : kBossesByKey) {
-        if (state.boss_uses[id] > fewest || !candidate(id)) {
+    for (std::uint32_t left = boss_candidates(state.ante); left != 0; left &= left - 1) {
+        const BlindId id = kBossesByKey[std::countr_zero(left)];
+        if (state.boss_uses[id] > fewest || (state.locked_blinds & bit(id)) != 0) {
             continue;
         }
         if (state.boss_uses[id] < fewest) {
@@ -197,7 +270,7 @@ BlindId draw_boss(State& state) {
         }
         eligible[count++] = id;
     }
-    const BlindId chosen = eligible[draw(state.streams, Stream::boss, state.ante).index(count)];
+    const BlindId chosen = eligible[draw.index(count)];
     if (state.boss_uses[chosen] < 255) {
         ++state.boss_uses[chosen];
     }
@@ -205,14 +278,15 @@ BlindId draw_boss(State& state) {
 }
 
 HandType draw_visible_hand(State& state, Stream stream, int except) {
-    HandType visible[hand_types];
-    int count = 0;
-    for (const HandType hand : kHandTableOrder) {
-        if (state.hands[hand].visible != 0 && hand != except) {
-            visible[count++] = hand;
-        }
+    const VisibleHands visible(state, except);
+    return visible.hands[draw(state.streams, stream, state.ante).index(visible.count)];
+}
+
+void settle_orbital_hands(State& state, const double* reals) {
+    const VisibleHands visible(state, hand_types);
+    for (std::uint8_t& hand : state.orbital_hands) {
+        hand = visible.hands[Draw(*reals++).index(visible.count)];
     }
-    return visible[draw(state.streams, stream, state.ante).index(count)];
 }
 
 void mark_joker(State& state, int id) {

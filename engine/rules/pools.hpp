@@ -22,6 +22,13 @@ BlindId draw_boss(State& state);
 // Draws a visible poker hand for Orbital Tags and To Do Lists, leaving out `except` (hand_types: none).
 HandType draw_visible_hand(State& state, Stream stream, int except);
 
+// What first draws give that were made before, at the start of a run. `third` is the first value of the third
+// stream.
+BlindId settle_boss(State& state, Draw draw);
+VoucherId settle_voucher(State& state, Draw first, double third);
+TagId settle_tag(State& state, Draw first, double third);
+void settle_orbital_hands(State& state, const double* reals);
+
 // A card object of this key now exists.
 void mark_joker(State& state, int id);
 void mark_consumable(State& state, int id);

@@ -197,6 +197,36 @@ void start_rest(State& state, DeckId deck, int stake) {
     apply_deck(state);
 }
 
+// The draws of a run's start, one after the other.
+void draw_start(State& state) {
+    state.boss = draw_boss(state);
+    state.voucher = draw_voucher(state, Stream::voucher);
+    state.blind_tags[0] = draw_tag(state);
+    state.blind_tags[1] = draw_tag(state);
+    build_deck(state);
+    shuffle_deck(state, Stream::deck_shuffle);
+    draw_round_targets(state);
+    draw_orbital_hands(state);
+}
+
+// The same for a seed and a deck without Stone cards and draws of its own: streams do not depend on each
+// other, so whatever is certain to be drawn is drawn side by side.
+void draw_start_at_once(State& state, const SpareValues& spare) {
+    constexpr Stream kDraws[] = {Stream::boss,    Stream::voucher, Stream::tag,     Stream::tag,
+                                 Stream::idol,    Stream::mail,    Stream::ancient, Stream::castle,
+                                 Stream::orbital, Stream::orbital, Stream::orbital};
+    double reals[std::size(kDraws)];
+    draw_several(state.streams, kDraws, static_cast<int>(std::size(kDraws)), state.ante, reals);
+    state.boss = settle_boss(state, Draw(reals[0]));
+    state.voucher = settle_voucher(state, Draw(reals[1]), spare.voucher);
+    state.blind_tags[0] = settle_tag(state, Draw(reals[2]), spare.tag);
+    state.blind_tags[1] = settle_tag(state, Draw(reals[3]), spare.tag);
+    build_deck(state);
+    shuffle_deck(state, Stream::deck_shuffle);
+    settle_round_targets(state, reals + 4, 0);
+    settle_orbital_hands(state, reals + 4 + kTargetDraws);
+}
+
 }  // namespace
 
 void start_generation(State& state, std::string_view seed, DeckId deck, int stake) {
@@ -206,11 +236,12 @@ void start_generation(State& state, std::string_view seed, DeckId deck, int stak
 
 void start_run(State& state, const RunOptions& options) {
     const bool challenge = options.challenge != 0;
+    SpareValues spare{};
     if (options.fast_start != 0) {
         start_streams(state.streams, options.seed);
         use_fast_streams(state.streams, options.fast_start);
     } else {
-        start_streams_of_run(state.streams, options.seed);
+        spare = start_streams_of_run(state.streams, options.seed);
     }
     start_rest(state, challenge ? b_challenge : options.deck, challenge ? 1 : options.stake);
     state.endless = options.endless ? 1 : 0;
@@ -220,14 +251,11 @@ void start_run(State& state, const RunOptions& options) {
         apply_challenge(state);
     }
     state.phase = Phase::blind_select;
-    state.boss = draw_boss(state);
-    state.voucher = draw_voucher(state, Stream::voucher);
-    state.blind_tags[0] = draw_tag(state);
-    state.blind_tags[1] = draw_tag(state);
-    build_deck(state);
-    shuffle_deck(state, Stream::deck_shuffle);
-    draw_round_targets(state);
-    draw_orbital_hands(state);
+    if (options.fast_start != 0 || challenge || options.deck == b_erratic) {
+        draw_start(state);
+    } else {
+        draw_start_at_once(state, spare);
+    }
 }
 
 void redeem_voucher(State& state, VoucherId voucher) {
