@@ -11,6 +11,7 @@ namespace jimbot {
 
 using DoublePair = double __attribute__((vector_size(16)));
 using WordPair = std::uint64_t __attribute__((vector_size(16)));
+using ShortOctet = std::int16_t __attribute__((vector_size(16)));
 
 #else
 
@@ -31,6 +32,11 @@ template <typename Value> struct ValuePair {
 };
 using DoublePair = ValuePair<double>;
 using WordPair = ValuePair<std::uint64_t>;
+struct ShortOctet {
+    std::int16_t numbers[8];
+
+    std::int16_t operator[](int i) const { return numbers[i]; }
+};
 
 #endif
 
@@ -57,6 +63,19 @@ inline WordPair below(DoublePair a, DoublePair b) {
     return same_bits<WordPair>(a < b);
 #else
     return {a.first < b.first ? ~std::uint64_t{0} : 0, a.second < b.second ? ~std::uint64_t{0} : 0};
+#endif
+}
+
+// Adds one to each of the counts whose number is below this one.
+inline void count_below(ShortOctet& counts, ShortOctet numbers, std::int16_t number) {
+#if defined(__GNUC__) || defined(__clang__)
+    const ShortOctet eight = {number, number, number, number, number, number, number, number};
+    counts -= eight > numbers;  // true is -1
+#else
+    for (int i = 0; i < 8; ++i) {
+        counts.numbers[i] =
+            static_cast<std::int16_t>(counts.numbers[i] + (number > numbers.numbers[i] ? 1 : 0));
+    }
 #endif
 }
 

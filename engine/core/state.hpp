@@ -219,6 +219,9 @@ inline bool redeemed(const State& state, VoucherId voucher) { return (state.vouc
 
 // Hand positions of forced cards (Cerulean Bell), as a mask: every selection must include them.
 inline std::uint32_t forced_positions(const State& state) {
+    if (state.round.blind != bl_final_bell) {
+        return 0;
+    }
     std::uint32_t forced = 0;
     for (int i = 0; i < state.hand_count; ++i) {
         forced |= (state.cards[state.hand[i]].flags & card_forced) != 0 ? std::uint32_t{1} << i : 0;

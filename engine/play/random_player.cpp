@@ -17,8 +17,10 @@ int below(std::uint64_t& random, int count) {
 // A random set of `size` of the first `count` positions that includes `forced`.
 std::uint32_t random_subset(std::uint64_t& random, int count, int size, std::uint32_t forced) {
     std::uint32_t mask = forced;
-    while (count_bits(mask) < size) {
-        mask |= std::uint32_t{1} << below(random, count);
+    for (int missing = size - count_bits(forced); missing > 0;) {
+        const int position = below(random, count);
+        missing -= static_cast<int>(~mask >> position & 1);
+        mask |= std::uint32_t{1} << position;
     }
     return mask;
 }

@@ -229,10 +229,14 @@ Refusal check_action(const State& state, const Action& action) {
     }
     switch (action.kind) {
     case ActionKind::play_hand:
-        return state.round.hands_left <= 0 ? Refusal::no_hands_left : check_selection(state, action.mask);
-    case ActionKind::discard:
-        return state.round.discards_left <= 0 ? Refusal::no_discards_left
-                                              : check_selection(state, action.mask);
+    case ActionKind::discard: {
+        const bool play = action.kind == ActionKind::play_hand;
+        const int left = play ? state.round.hands_left : state.round.discards_left;
+        if (left <= 0) {
+            return play ? Refusal::no_hands_left : Refusal::no_discards_left;
+        }
+        return check_selection(state, action.mask);
+    }
     case ActionKind::skip_blind:
         return state.blind_on_deck < 2 ? Refusal::none : Refusal::cannot_skip_boss;
     case ActionKind::reroll_boss:

@@ -143,10 +143,10 @@ void record_held(Composer& c, int position) {
 }
 
 bool set_up_cards(Composer& c) {
+    c.forced = forced_positions(c.state);
     for (int i = 0; i < c.hand; ++i) {
         const Card& card = c.state.cards[c.state.hand[i]];
         const std::uint32_t bit_here = std::uint32_t{1} << i;
-        c.forced |= (card.flags & card_forced) != 0 ? bit_here : 0;
         if (card.enhancement == m_stone) {
             c.stones |= bit_here;
         } else {
