@@ -56,13 +56,18 @@ def save_for_ever(directory: Path) -> None:
             os.write(told, f"{step}\n".encode())
 
 
-def kill_one(directory: Path, delay: float) -> None:
+def kill_one(directory: Path, delay: float, *, amid_a_save: bool) -> None:
+    """Start a child and kill it after the delay; or, amid a save, that long after it began to write a checkpoint."""
     child = os.fork()
     if not child:
         try:
             save_for_ever(directory)
         finally:
             os._exit(1)  # only if it ended by itself, which is a failure
+    while amid_a_save and not any(f".{child}." in path.name for path in directory.iterdir()):
+        if os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            break  # it ended by itself, which is told below
+        time.sleep(0.0002)
     time.sleep(delay)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
@@ -102,11 +107,16 @@ def main(directory: Path, kills: int, seed: int) -> None:
     rng = random.Random(seed)
     directory.mkdir()
     seen: list[dict[str, Any]] = []
-    started = time.perf_counter()
-    CheckpointManager(directory).save(0, tree_of(0))
-    one_save = time.perf_counter() - started
-    for _ in range(kills):
-        kill_one(directory, rng.uniform(0, 4 * one_save))
+    with CheckpointManager(directory, keep_last=KEEP_LAST) as manager:
+        manager.save(0, tree_of(0))  # the first one looks up versions and takes longer
+        started = time.perf_counter()
+        manager.save(0, tree_of(0))
+        one_save = time.perf_counter() - started
+    for number in range(kills):
+        if number % 2:
+            kill_one(directory, rng.uniform(0, one_save / 2), amid_a_save=True)
+        else:
+            kill_one(directory, rng.uniform(0, 6 * one_save), amid_a_save=False)
         seen.append(look(directory, directory.parent / "told", seen[-1]["step"] if seen else 0))
     with CheckpointManager(directory):
         after = [path.name for path in directory.iterdir() if path.name.startswith((".saving", ".deleting"))]

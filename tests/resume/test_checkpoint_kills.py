@@ -21,8 +21,8 @@ def kill(run_python, directory: Path, kills: int, seed: int):
     return report
 
 
-def test_forty_kills_lose_nothing(run_python, memory_path):
-    report = kill(run_python, memory_path / "checkpoints", 40, seed=1)
+def test_forty_kills_lose_nothing(run_python, tmp_path):
+    report = kill(run_python, tmp_path / "checkpoints", 40, seed=1)
     assert report["last_step"] > 0
     assert report["kills_amid_a_save"] > 0  # or the kills came at harmless moments only
 
