@@ -16,6 +16,7 @@ from jimbot.balatro.env import BalatroEnv  # noqa: E402
 from jimbot.networks import (  # noqa: E402
     COMPACT_SIZES,
     create_network,
+    initial_tensors,
     network_spec,
     parameter_count,
     parameter_shapes,
@@ -171,6 +172,29 @@ def test_choices_may_come_as_columns():
     expected = network.features(places)
     assert torch.equal(network.features(columns), expected)
     assert torch.equal(network.features(places[:, None]), expected)
+
+
+@pytest.mark.parametrize("batch", [balatro_batch, candidate_batch])
+def test_start_drawn_by_numpy_is_like_torchs(batch):
+    network, obs = network_for(batch)
+    expected = tensors_of(network)
+    own = initial_tensors(network.spec, seed=3)
+    assert own.keys() == expected.keys()
+    for name, array in own.items():
+        assert array.dtype == np.float32
+        if name.endswith("_embedding.weight"):
+            assert array.std() == pytest.approx(expected[name].std(), rel=0.1)
+        elif name.endswith(".bias"):
+            assert not array.any()
+            assert not expected[name].any()
+        else:
+            sizes = [np.linalg.svd(matrix, compute_uv=False) for matrix in (array, expected[name])]
+            np.testing.assert_allclose(*sizes, rtol=1e-4)
+    again, other = initial_tensors(network.spec, seed=3), initial_tensors(network.spec, seed=4)
+    assert all(np.array_equal(again[name], own[name]) for name in own)
+    assert not np.array_equal(other["value_head.weight"], own["value_head.weight"])
+    network.load_state_dict({name: torch.as_tensor(array) for name, array in own.items()})
+    assert torch.isfinite(network.value(obs)).all()
 
 
 # Balatro: what matters and what does not.

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from jimbot.networks.balatro_torch import BalatroNet
     from jimbot.networks.errors import MaskError, NetworkSpecError, NormaliserError, PolicyFileError
     from jimbot.networks.flax_networks import FlaxNet, create_flax_network, from_flax, to_flax
+    from jimbot.networks.initial import initial_tensors
     from jimbot.networks.layout import parameter_shapes
     from jimbot.networks.masked import MaskedCategorical, apply_mask, masked_argmax, masked_max
     from jimbot.networks.normaliser import ObservationNormaliser, RewardScaler, RunningMoments
@@ -53,6 +54,7 @@ _HOMES = {
     "create_flax_network": "flax_networks",
     "create_network": "torch_networks",
     "from_flax": "flax_networks",
+    "initial_tensors": "initial",
     "load_network": "policy_file",
     "load_policy": "policy_file",
     "masked_argmax": "masked",
@@ -91,6 +93,7 @@ __all__ = [
     "create_flax_network",
     "create_network",
     "from_flax",
+    "initial_tensors",
     "load_network",
     "load_policy",
     "make_therapy_networks",

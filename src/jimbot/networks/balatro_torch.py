@@ -11,10 +11,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from jimbot.networks.initial import POLICY_GAIN
 from jimbot.networks.layout import CandidateLayout, layout_of
 from jimbot.networks.masked import ILLEGAL
 from jimbot.networks.torch_layers import ACTIVATIONS, Layers, SetEncoder, embedding, linear
-from jimbot.networks.torch_networks import POLICY_GAIN, PolicyValueNet, join_values
+from jimbot.networks.torch_networks import PolicyValueNet, join_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,7 +6,6 @@ parameters and back.
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jimbot.networks.initial import EMBEDDING_SPREAD, HIDDEN_GAIN, POLICY_GAIN, VALUE_GAIN
 from jimbot.networks.layout import INPUT_LIMIT, EncoderLayout, Layout, layout_of
 from jimbot.networks.masked import ILLEGAL
 from jimbot.networks.spec import MASK_FIELD, NetworkSpec
@@ -34,14 +34,14 @@ ACTIVATIONS: dict[str, Callable[[jax.Array], jax.Array]] = {
 _NUMBERED = re.compile(r"^(\w+)_(\d+)$")
 
 
-def dense(size: int, *, gain: float = math.sqrt(2.0), bias: bool = True) -> nn.Dense:
+def dense(size: int, *, gain: float = HIDDEN_GAIN, bias: bool = True) -> nn.Dense:
     """A linear layer with an orthogonal start."""
     return nn.Dense(size, use_bias=bias, kernel_init=nn.initializers.orthogonal(gain))
 
 
 def table(rows: int, width: int) -> nn.Embed:
     """A table of identities."""
-    return nn.Embed(rows, width, embedding_init=nn.initializers.normal(0.5))
+    return nn.Embed(rows, width, embedding_init=nn.initializers.normal(EMBEDDING_SPREAD))
 
 
 class Layers(nn.Module):
@@ -72,7 +72,7 @@ class SetEncoder(nn.Module):
         self.row = Layers(self.layout.layers, self.activation)
         self.set = dense(self.layout.output)
         if self.layout.position:
-            self.position = dense(self.layout.position, gain=1.0, bias=False)
+            self.position = dense(self.layout.position, gain=VALUE_GAIN, bias=False)
 
     def __call__(self, rows: jax.Array, present: jax.Array) -> list[jax.Array]:
         """What the trunk gets, from float32[batch, rows, width] and float32[batch, rows]."""
@@ -200,7 +200,7 @@ class CandidateHead(nn.Module):
         self.row = dense(first)
         self.context = dense(first, bias=False)
         self.tower = Layers(spec.candidate_encoder[1:], spec.activation)
-        self.score = dense(1, gain=0.01, bias=False)
+        self.score = dense(1, gain=POLICY_GAIN, bias=False)
 
     def __call__(self, context: jax.Array, obs: Mapping[str, jax.Array], items: jax.Array) -> jax.Array:
         """float32[batch, candidates]."""
@@ -236,8 +236,8 @@ class FlaxNet(nn.Module):
         if spec.action_mode == "candidates":
             self.policy_head = CandidateHead(spec)
         else:
-            self.policy_head = dense(spec.actions, gain=0.01)
-        self.value_head = dense(1, gain=1.0)
+            self.policy_head = dense(spec.actions, gain=POLICY_GAIN)
+        self.value_head = dense(1, gain=VALUE_GAIN)
 
     def features(self, obs: Any) -> jax.Array:
         """float32[batch, features_dim] that the policy sees."""
@@ -274,7 +274,10 @@ class FlaxNet(nn.Module):
 
 
 def create_flax_network(spec: NetworkSpec) -> FlaxNet:
-    """The network of a description; ``init`` with a key and a batch of observations gives new parameters."""
+    """The network of a description; ``to_flax(initial_tensors(spec, seed))`` gives new parameters.
+
+    flax's own ``init`` gives them too, after many seconds of compiling orthogonal matrices.
+    """
     return FlaxNet(spec)
 
 

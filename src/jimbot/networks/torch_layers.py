@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import Tensor, nn
+
+from jimbot.networks.initial import EMBEDDING_SPREAD, HIDDEN_GAIN, VALUE_GAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +21,6 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "tanh": torch.tanh,
     "silu": torch.nn.functional.silu,
 }
-HIDDEN_GAIN = math.sqrt(2.0)
-EMBEDDING_SPREAD = 0.5
-"""Standard deviation of new embeddings: of the order of the features that stand beside them."""
 
 
 def linear(width: int, size: int, *, gain: float = HIDDEN_GAIN, bias: bool = True) -> nn.Linear:
@@ -69,7 +67,9 @@ class SetEncoder(nn.Module):
         self.row = Layers(layout.row_width + layout.embedding, layout.layers, activation)
         self.set = linear(2 * layout.layers[-1] + 1, layout.output)
         self.position = (
-            linear(layout.layers[-1], layout.position, gain=1.0, bias=False) if layout.position else None
+            linear(layout.layers[-1], layout.position, gain=VALUE_GAIN, bias=False)
+            if layout.position
+            else None
         )
         self._slices = layout.slices
         self.register_buffer("_members", torch.as_tensor(layout.members), persistent=False)

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from jimbot.networks.initial import POLICY_GAIN, VALUE_GAIN
 from jimbot.networks.layout import INPUT_LIMIT, Layout, layout_of, tower_widths
 from jimbot.networks.masked import apply_mask
 from jimbot.networks.spec import MASK_FIELD
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     Observation = Tensor | Mapping[str, Tensor]
 
 __all__ = ["FlatNet", "PolicyValueNet", "create_network", "parameter_count", "tensors_of"]
-
-POLICY_GAIN = 0.01
-VALUE_GAIN = 1.0
 
 
 class FlatBody(nn.Module):
