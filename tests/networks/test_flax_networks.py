@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 import numpy as np
 import pytest
 
@@ -102,15 +100,18 @@ def test_names():
         assert torch_name(flax_path(name)) == name
 
 
-def test_illegal_actions_have_probability_zero():
-    space, actions, obs = candidate_batch()
+def test_methods_agree_and_illegal_actions_have_probability_zero():
+    space, actions, obs = flat_batch()
     network = create_flax_network(network_spec(space, actions, **SMALL))
-    variables = to_flax(initial_tensors(network.spec))
-    logits, value = cast("Any", network.apply(variables, obs))
-    np.testing.assert_allclose(
-        np.asarray(network.apply(variables, obs, method="policy_logits")), logits, atol=1e-6
-    )
-    np.testing.assert_allclose(np.asarray(network.apply(variables, obs, method="value")), value, atol=1e-6)
+
+    @jax.jit
+    def outputs(variables, obs):
+        parts = [network.apply(variables, obs, method=name) for name in ("policy_logits", "value")]
+        return *parts, network.apply(variables, obs)
+
+    policy_logits, alone, (logits, value) = outputs(to_flax(initial_tensors(network.spec)), obs)
+    np.testing.assert_allclose(policy_logits, logits, atol=1e-6)
+    np.testing.assert_allclose(alone, value, atol=1e-6)
     chances = np.asarray(jax.nn.softmax(logits))
     assert np.all(chances[obs["action_mask"] == 0] == 0)
     assert np.allclose(chances.sum(1), 1, atol=1e-5)
