@@ -24,6 +24,17 @@ struct PackedHand {
 
 constexpr std::uint64_t rank_unit(int rank) { return std::uint64_t{1} << (4 * (rank - kMinRank)); }
 
+// Questions about sums of units.
+inline int highest_rank(std::uint64_t ranks) { return kMinRank + (63 - std::countl_zero(ranks)) / 4; }
+// Five different ranks in a row span exactly five nibbles; the Ace may also stand below the Two.
+inline bool five_in_a_row(std::uint64_t ranks) {
+    return (ranks >> std::countr_zero(ranks)) == 0x11111 || ranks == 0x1000000001111;
+}
+
+// A byte per suit.
+constexpr std::uint32_t suit_unit(int suit) { return std::uint32_t{1} << (8 * suit); }
+constexpr bool five_of_a_suit(std::uint32_t suits) { return ((suits + 0x7b7b7b7b) & 0x80808080) != 0; }
+
 // Reads a hand. `cards` are all its cards, `cards_of(rank)` those of a rank. Stone cards, which score as
 // well, are for the caller to add.
 template <typename CardsOf> Read read_packed(const PackedHand& hand, std::uint32_t cards, CardsOf cards_of) {
@@ -37,14 +48,9 @@ template <typename CardsOf> Read read_packed(const PackedHand& hand, std::uint32
     const auto lowest = [&](std::uint64_t nibbles) {
         return cards_of(static_cast<unsigned>(kMinRank + std::countr_zero(nibbles) / 4));
     };
-    bool straight = false;
-    if (hand.full && many == 0) {
-        // Five different ranks in a row span exactly five nibbles; the Ace may also stand below the Two.
-        straight = (ranks >> std::countr_zero(ranks)) == 0x11111 || ranks == 0x1000000001111;
-    }
+    const bool straight = hand.full && many == 0 && five_in_a_row(ranks);
     if (many == 0 && !hand.flush && !straight) {
-        const std::uint32_t high =
-            ranks == 0 ? 0 : cards_of(static_cast<unsigned>(kMinRank + (63 - std::countl_zero(ranks)) / 4));
+        const std::uint32_t high = ranks == 0 ? 0 : cards_of(static_cast<unsigned>(highest_rank(ranks)));
         return {hand_high_card, flag(hand_high_card), high};
     }
     unsigned contains = flag(hand_high_card);

@@ -10,7 +10,7 @@
 
 namespace jimbot {
 
-void begin_record(const Composer& c, Scoring& scoring, ScoreRecord& record) {
+void prepare_record(const Composer& c, Scoring& scoring, ScoreRecord& record) {
     scoring.record = &record;
     scoring.rules = c.rules;
     scoring.odds = c.odds;
@@ -89,22 +89,28 @@ void set_up_base(Composer& c) {
     }
 }
 
+// Starts a new recording on a prepared scoring.
+void restart(Scoring& scoring, ScoreRecord& record) {
+    scoring.luck_asked = false;
+    record.map = {};
+    record.op_count = 0;
+    record.paid = false;
+    record.too_long = false;
+}
+
+ComposedMap composed(const ScoreMap& map) { return {map.chips, map.factor, map.mult}; }
+
 // Records what a card does when it scores, for each variant that can occur; false if that depends on more
 // than the card.
-bool record_played(Composer& c, int position) {
+bool record_played(Composer& c, Scoring& scoring, ScoreRecord& record, int position) {
     for (int variant = 0; variant < 4; ++variant) {
         if (((variant & 1) != 0 && !c.chad) || ((variant & 2) != 0 && !c.photograph)) {
-            c.played[position][variant] = c.played[position][variant & (c.chad ? 1 : 0)];
-            c.luck[position][variant] = c.luck[position][variant & (c.chad ? 1 : 0)];
-            if (((variant & 2) != 0 && c.photograph)) {
-                c.played[position][variant] = c.played[position][2];
-                c.luck[position][variant] = c.luck[position][2];
-            }
+            const int same = variant & ((c.chad ? 1 : 0) | (c.photograph ? 2 : 0));
+            c.played[position][variant] = c.played[position][same];
+            c.luck[position][variant] = c.luck[position][same];
             continue;
         }
-        Scoring scoring{c.scratch, Luck::worst};
-        ScoreRecord record;
-        begin_record(c, scoring, record);
+        restart(scoring, record);
         const int at = (variant & 1) != 0 ? 0 : 1;  // behind another scoring card, or the first
         scoring.played[0] = scoring.played[1] = c.state.hand[position];
         scoring.played_count = at + 1;
@@ -117,23 +123,24 @@ bool record_played(Composer& c, int position) {
                 return false;
             }
         }
-        c.played[position][variant] = record.map;
+        c.played[position][variant] = composed(record.map);
         c.luck[position][variant] = scoring.luck_asked;
     }
     return true;
 }
 
-void record_held(Composer& c, int position) {
+void record_held(Composer& c, Scoring& scoring, ScoreRecord& record, int position) {
     const Card& card = c.state.cards[c.state.hand[position]];
     if (card.enhancement != m_steel && !c.any_held_hook) {
         return;
     }
-    Scoring scoring{c.scratch, Luck::worst};
-    ScoreRecord record;
-    begin_record(c, scoring, record);
+    restart(scoring, record);
+    scoring.played_count = 0;
+    scoring.hand.scoring = 0;
+    scoring.first_face = -1;
     stages::held_card(scoring, position);
     c.scratch.money = c.state.money;
-    c.held[position] = record.map;
+    c.held[position] = composed(record.map);
     if (record.op_count > 0) {
         c.held_active |= std::uint32_t{1} << position;
     }
@@ -144,6 +151,9 @@ void record_held(Composer& c, int position) {
 
 bool set_up_cards(Composer& c) {
     c.forced = forced_positions(c.state);
+    Scoring scoring{c.scratch, Luck::worst};
+    ScoreRecord record;
+    prepare_record(c, scoring, record);
     for (int i = 0; i < c.hand; ++i) {
         const Card& card = c.state.cards[c.state.hand[i]];
         const std::uint32_t bit_here = std::uint32_t{1} << i;
@@ -153,8 +163,7 @@ bool set_up_cards(Composer& c) {
             c.by_rank[card.rank] |= bit_here;
             c.rank_unit[i] = rank_unit(card.rank);
             for (int suit = 0; suit < suit_count; ++suit) {
-                c.suit_unit[i] +=
-                    flush_suit(card, suit, c.rules.smeared) ? std::uint32_t{1} << (8 * suit) : 0;
+                c.suit_unit[i] += flush_suit(card, suit, c.rules.smeared) ? suit_unit(suit) : 0;
             }
         }
         if ((card.flags & card_debuffed) != 0) {
@@ -164,10 +173,10 @@ bool set_up_cards(Composer& c) {
         if (c.rules.pareidolia || (face_rank(card) && card.enhancement != m_stone)) {
             c.faces |= bit_here;
         }
-        if (!record_played(c, i)) {
+        if (!record_played(c, scoring, record, i)) {
             return false;
         }
-        record_held(c, i);
+        record_held(c, scoring, record, i);
     }
     return !(c.money_matters && c.held_luck != 0);
 }
@@ -178,6 +187,7 @@ bool set_up_composer(Composer& c) {
     c.rules = poker_rules(c.state);
     c.odds = odds_factor(c.state);
     c.hand = c.state.hand_count;
+    c.whole_hand = (std::uint32_t{1} << c.hand) - 1;
     if (!set_up_jokers(c) || !set_up_cards(c)) {
         return false;
     }
@@ -192,8 +202,7 @@ bool set_up_composer(Composer& c) {
 Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {
     if (!c.rules.four_fingers && !c.rules.shortcut) {
         const bool five = count == kMaxPlayed;
-        const PackedHand hand{ranks, five && (c.stones & mask) == 0,
-                              five && ((suits + 0x7b7b7b7b) & 0x80808080) != 0};
+        const PackedHand hand{ranks, five && (c.stones & mask) == 0, five && five_of_a_suit(suits)};
         Read read = read_packed(hand, mask, [&](unsigned rank) { return c.by_rank[rank] & mask; });
         read.scoring = c.rules.splash ? mask : read.scoring | (c.stones & mask);
         return read;

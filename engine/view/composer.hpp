@@ -5,22 +5,26 @@
 #include "rules/packed_hand.hpp"
 #include "rules/poker.hpp"
 #include "rules/scoring.hpp"
+#include "view/preview_all.hpp"
 
 namespace jimbot {
 
 inline constexpr int kMaxComposedHand = 14;
 inline constexpr int kMaxStageOps = 32;
 
+// As ScoreMap, but left uninitialised: most are never written.
+struct ComposedMap {
+    double chips;
+    double factor;
+    double mult;
+};
+
 // The joker stage for all plays that look alike to it.
 struct JokerStage {
     std::uint32_t key;
     bool luck;
     int count;
-    struct Op {  // as ScoreMap, but left uninitialised: most are never written
-        double chips;
-        double factor;
-        double mult;
-    } ops[kMaxStageOps];
+    ComposedMap ops[kMaxStageOps];
 };
 
 struct Composer {
@@ -29,6 +33,7 @@ struct Composer {
     PokerRules rules{};
     int odds = 1;
     int hand = 0;
+    std::uint32_t whole_hand = 0;
     bool chad = false;        // the first scoring card is special
     bool photograph = false;  // the first scoring face is special
     bool money_matters = false;
@@ -39,10 +44,11 @@ struct Composer {
     bool some_react_to_jokers = false;
     bool any_held_hook = false;
 
-    ScoreMap played[kMaxComposedHand]
-                   [4];  // by card and variant: 1 = first scoring card, 2 = first scoring face
-    bool luck[kMaxComposedHand][4] = {};
-    ScoreMap held[kMaxComposedHand];
+    // By card and variant: 1 = first scoring card, 2 = first scoring face. Of debuffed cards nothing is
+    // known.
+    ComposedMap played[kMaxComposedHand][4];
+    bool luck[kMaxComposedHand][4];
+    ComposedMap held[kMaxComposedHand];  // of those that are active
     std::uint32_t held_active = 0;
     std::uint32_t held_luck = 0;
     std::uint32_t debuffed = 0;
@@ -51,8 +57,8 @@ struct Composer {
     std::uint32_t by_rank[kAce + 1] = {};
     std::uint64_t rank_unit[kMaxComposedHand] = {};  // a nibble per rank
     std::uint32_t suit_unit[kMaxComposedHand] = {};  // a byte per suit
-    double base_chips[hand_types] = {};
-    double base_mult[hand_types] = {};
+    double base_chips[hand_types];
+    double base_mult[hand_types];
 
     JokerStage stages[16];
     int stage_count = 0;
@@ -66,6 +72,10 @@ struct Composer {
     double memo_score[256];
     bool memo_luck[256];
 
+    // What each card scores alone, and with it every High Card whose highest card it is.
+    bool knows_high_cards = false;
+    PlayPreview high_card[kMaxComposedHand];
+
     explicit Composer(const State& s) : scratch(s), state(s) { --scratch.round.hands_left; }
 };
 
@@ -76,7 +86,7 @@ bool set_up_composer(Composer& c);
 // Reads a play: hand positions score. `ranks` and `suits` are the sums of its cards' units.
 Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits);
 
-// Starts recording on the composer's scratch state.
-void begin_record(const Composer& c, Scoring& scoring, ScoreRecord& record);
+// Prepares recording on the composer's scratch state.
+void prepare_record(const Composer& c, Scoring& scoring, ScoreRecord& record);
 
 }  // namespace jimbot

@@ -81,7 +81,7 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
     }
     Scoring scoring{c.scratch, Luck::worst};
     ScoreRecord record;
-    begin_record(c, scoring, record);
+    prepare_record(c, scoring, record);
     int kept = 0;
     for (int i = 0; i < c.hand; ++i) {
         const std::uint8_t index = c.state.hand[i];
@@ -120,9 +120,9 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
     stage.count = 0;
     for (int i = 0; i < record.op_count; ++i) {
         const ScoreOp& op = record.ops[i];
-        stage.ops[stage.count++] = op.kind == ScoreOp::Kind::chips  ? JokerStage::Op{op.amount, 1, 0}
-                                   : op.kind == ScoreOp::Kind::mult ? JokerStage::Op{0, 1, op.amount}
-                                                                    : JokerStage::Op{0, op.amount, 0};
+        stage.ops[stage.count++] = op.kind == ScoreOp::Kind::chips  ? ComposedMap{op.amount, 1, 0}
+                                   : op.kind == ScoreOp::Kind::mult ? ComposedMap{0, 1, op.amount}
+                                                                    : ComposedMap{0, op.amount, 0};
     }
     return &stage;
 }
@@ -131,7 +131,7 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
 bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits,
                   PlayPreview& out) {
     const Read read = read_play(c, mask, count, ranks, suits);
-    const std::uint32_t rest = ((std::uint32_t{1} << c.hand) - 1) & ~mask;
+    const std::uint32_t rest = c.whole_hand & ~mask;
     out.mask = mask;
     out.type = read.type;
     out.exact = true;
@@ -163,7 +163,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
         const int i = std::countr_zero(left);
         if (((c.debuffed >> i) & 1) == 0) {
             const int which = variant | (i == first_face ? 2 : 0);
-            const ScoreMap& map = c.played[i][which];
+            const ComposedMap& map = c.played[i][which];
             chips += map.chips;
             mult = mult * map.factor + map.mult;
             luck = luck || c.luck[i][which];
@@ -171,7 +171,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
         variant = 0;
     }
     for (std::uint32_t left = rest & c.held_active; left != 0; left &= left - 1) {
-        const ScoreMap& map = c.held[std::countr_zero(left)];
+        const ComposedMap& map = c.held[std::countr_zero(left)];
         chips += map.chips;
         mult = mult * map.factor + map.mult;
     }
@@ -180,7 +180,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
         return false;
     }
     for (int i = 0; i < stage->count; ++i) {
-        const JokerStage::Op& op = stage->ops[i];
+        const ComposedMap& op = stage->ops[i];
         chips += op.chips;
         mult = mult * op.factor + op.mult;
     }
@@ -202,6 +202,29 @@ void preview_one(const State& state, std::uint32_t mask, PlayPreview& out) {
     out = {preview.worst, mask, preview.hand.type, preview.blocked, preview.exact};
 }
 
+// Works out what each card scores alone. A High Card scores its highest card and nothing else, so most plays
+// have one of these scores; not if held cards, the number of cards or the boss have a say.
+void set_up_high_cards(Composer& c) {
+    const PokerRules& rules = c.rules;
+    if (c.stones != 0 || c.held_active != 0 || c.held_luck != 0 || c.count_matters || c.boss_may_block ||
+        c.hook || rules.four_fingers || rules.shortcut || rules.splash) {
+        return;
+    }
+    for (int i = 0; i < c.hand; ++i) {
+        if (!compose_play(c, std::uint32_t{1} << i, 1, c.rank_unit[i], c.suit_unit[i], c.high_card[i])) {
+            return;
+        }
+    }
+    c.knows_high_cards = true;
+}
+
+// Whether five cards of different ranks are neither a flush nor a straight; fewer never are.
+bool is_high_card(int size, std::uint64_t ranks, std::uint32_t suits) {
+    constexpr std::uint64_t kMoreThanOne = 0xeeeeeeeeeeeee;
+    return (ranks & kMoreThanOne) == 0 &&
+           (size < kMaxPlayed || !(five_of_a_suit(suits) || five_in_a_row(ranks)));
+}
+
 // Every play that starts with the cards of `mask`, each card added to the right: the sums are built up on the
 // way.
 void compose_plays(Composer& c, int first, std::uint32_t mask, int size, std::uint64_t ranks,
@@ -212,7 +235,10 @@ void compose_plays(Composer& c, int first, std::uint32_t mask, int size, std::ui
         const std::uint32_t play_suits = suits + c.suit_unit[i];
         if ((play & c.forced) == c.forced) {
             PlayPreview& entry = out[count++];
-            if (!compose_play(c, play, size + 1, play_ranks, play_suits, entry)) {
+            if (c.knows_high_cards && is_high_card(size + 1, play_ranks, play_suits)) {
+                entry = c.high_card[std::countr_zero(c.by_rank[highest_rank(play_ranks)] & play)];
+                entry.mask = play;
+            } else if (!compose_play(c, play, size + 1, play_ranks, play_suits, entry)) {
                 preview_one(c.state, play, entry);
             }
         }
@@ -243,6 +269,7 @@ int preview_all(const State& state, PlayPreview* out) {
     if (!set_up_composer(c)) {
         return preview_each(state, out);
     }
+    set_up_high_cards(c);
     int count = 0;
     compose_plays(c, 0, 0, 0, 0, 0, out, count);
     return count;
