@@ -181,19 +181,22 @@ void sort_hand(State& state) {
     WordPair blocks[kBlocks];
     const PlaceTable& places = kSortPlaces[state.sort_mode != 0 ? 1 : 0];
     const int count = state.hand_count;
-    for (int first = 0; first < count; first += kBlock) {
-        std::uint64_t halves[2] = {};
-        for (int i = first; i < std::min(count, first + kBlock); ++i) {
+    const auto pack_four = [&](int first) {
+        std::uint64_t four = 0;
+        for (int i = first; i < std::min(count, first + kBlock / 2); ++i) {
             const int index = state.hand[i];
             const Card& card = state.cards[index];
             const auto value = static_cast<std::size_t>(card.rank * suit_count + card.suit);
             const unsigned place = card.enhancement == m_stone ? kStonePlaces[value] : places[value];
-            const std::uint64_t word =
-                (place << 8) | static_cast<unsigned>(0xff - index);  // the older card first
+            const unsigned word = (place << 8) | static_cast<unsigned>(0xff - index);  // the older card first
             words[i] = static_cast<std::int16_t>(word);
-            halves[(i / 4) % 2] |= word << (16 * (i % 4));
+            four |= std::uint64_t{word} << (16 * (i - first));
         }
-        blocks[first / kBlock] = WordPair{halves[0], halves[1]};
+        return four;
+    };
+    for (int first = 0; first < count; first += kBlock) {
+        const std::uint64_t left = pack_four(first);
+        blocks[first / kBlock] = WordPair{left, pack_four(first + kBlock / 2)};
     }
     for (int first = 0; first < count; first += kBlock) {
         const auto numbers = same_bits<ShortOctet>(blocks[first / kBlock]);

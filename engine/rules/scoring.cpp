@@ -239,9 +239,11 @@ void find_abilities(Scoring& scoring) {
     for (int i = 0; i < state.joker_count; ++i) {
         const int target = ability_of(state, i);
         scoring.abilities[i] = static_cast<std::int16_t>(target);
-        scoring.some_react_to_jokers =
-            scoring.some_react_to_jokers ||
-            (target >= 0 && kJokers[state.jokers[target].id].hooks.other != nullptr);
+        if (target >= 0) {
+            const JokerHooks& hooks = kJokers[state.jokers[target].id].hooks;
+            scoring.some_react_to_jokers = scoring.some_react_to_jokers || hooks.other != nullptr;
+            scoring.some_react_to_held = scoring.some_react_to_held || hooks.held != nullptr;
+        }
     }
 }
 
@@ -447,7 +449,9 @@ void score_hand(Scoring& scoring) {
         stages::read_base(scoring);
         score_played_cards(scoring);
         for (int position = 0; position < state.hand_count; ++position) {
-            stages::held_card(scoring, position);
+            if (scoring.some_react_to_held || state.cards[state.hand[position]].enhancement == m_steel) {
+                stages::held_card(scoring, position);
+            }
         }
         stages::jokers(scoring);
         stages::consumables(scoring);

@@ -52,15 +52,15 @@ struct ScoreRecord {
 
 struct Scoring {
     State& state;
-    Luck luck = Luck::streams;
-    std::vector<ScoreStep>* trace = nullptr;
+    Luck luck;
+    std::vector<ScoreStep>* trace;
     ScoreRecord* record = nullptr;
 
     double chips = 0;
     double mult = 0;
     double score = 0;
     PokerHand hand{};
-    std::uint8_t played[kMaxPlayed] = {};  // card indices, left to right
+    std::uint8_t played[kMaxPlayed];  // card indices, left to right
     int played_count = 0;
     bool blocked = false;
     bool luck_asked = false;  // some chance was rolled
@@ -74,8 +74,12 @@ struct Scoring {
     std::uint8_t destroyed = 0;  // played positions that are destroyed
     ScoreStep::Who who = ScoreStep::Who::base;
     int index = 0;
-    std::int16_t abilities[kMaxJokers] = {};  // per position the joker whose ability it has, -1 for none
-    bool some_react_to_jokers = false;        // an ability answers other jokers
+    std::int16_t abilities[kMaxJokers];  // per position the joker whose ability it has, -1 for none
+    bool some_react_to_jokers = false;   // an ability answers other jokers
+    bool some_react_to_held = false;     // an ability answers held cards
+
+    explicit Scoring(State& scored, Luck with = Luck::streams, std::vector<ScoreStep>* steps = nullptr)
+        : state(scored), luck(with), trace(steps) {}
 
     bool scores(int position) const { return ((hand.scoring >> position) & 1) != 0; }
     bool contains(HandType type) const { return ((hand.contains >> type) & 1) != 0; }

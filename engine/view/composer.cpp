@@ -16,6 +16,7 @@ void prepare_record(const Composer& c, Scoring& scoring, ScoreRecord& record) {
     scoring.odds = c.odds;
     std::copy(c.abilities, c.abilities + c.state.joker_count, scoring.abilities);
     scoring.some_react_to_jokers = c.some_react_to_jokers;
+    scoring.some_react_to_held = c.some_react_to_held;
 }
 
 namespace {
@@ -52,6 +53,7 @@ bool set_up_jokers(Composer& c) {
     stages::find_abilities(scoring);
     std::copy(scoring.abilities, scoring.abilities + c.state.joker_count, c.abilities);
     c.some_react_to_jokers = scoring.some_react_to_jokers;
+    c.some_react_to_held = scoring.some_react_to_held;
     for (int i = 0; i < c.state.joker_count; ++i) {
         if (c.abilities[i] < 0) {
             continue;
@@ -65,7 +67,6 @@ bool set_up_jokers(Composer& c) {
         c.count_matters = c.count_matters || id == j_half || id == j_square;
         c.faces_matter = c.faces_matter || id == j_ride_the_bus;
         c.money_matters = c.money_matters || id == j_bull || id == j_bootstraps;
-        c.any_held_hook = c.any_held_hook || kJokers[static_cast<std::size_t>(id)].hooks.held != nullptr;
     }
     return true;
 }
@@ -131,7 +132,7 @@ bool record_played(Composer& c, Scoring& scoring, ScoreRecord& record, int posit
 
 void record_held(Composer& c, Scoring& scoring, ScoreRecord& record, int position) {
     const Card& card = c.state.cards[c.state.hand[position]];
-    if (card.enhancement != m_steel && !c.any_held_hook) {
+    if (card.enhancement != m_steel && !c.some_react_to_held) {
         return;
     }
     restart(scoring, record);

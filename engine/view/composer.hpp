@@ -42,7 +42,7 @@ struct Composer {
     std::uint32_t forced = 0;
     std::int16_t abilities[kMaxJokers] = {};
     bool some_react_to_jokers = false;
-    bool any_held_hook = false;
+    bool some_react_to_held = false;
 
     // By card and variant: 1 = first scoring card, 2 = first scoring face. Of debuffed cards nothing is
     // known.
