@@ -301,7 +301,7 @@ std::string VectorEnv::restore(const unsigned char* bytes, std::size_t size) {
         rewards[i] = place.reward;
         std::memcpy(final_infos.data() + i * kInfoNumbers, place.info, sizeof place.info);
         caches_[i].filled = false;
-        observe_one(i);
+        observe_one(i, memos_[0]);
     }
     return extra;
 }

@@ -19,7 +19,7 @@ VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset a
       options_(std::move(options)), layout_(record_layout(options_.candidates)), autoreset_(autoreset),
       caches_(episodes.size()), candidates_(episodes.size() * static_cast<std::size_t>(layout_.candidates)),
       candidate_counts_(episodes.size()), ended_(episodes.size()), choices_(episodes.size()),
-      threads_(std::clamp(threads, 1, count)),
+      threads_(std::clamp(threads, 1, count)), memos_(static_cast<std::size_t>(threads_)),
       workers_(threads_, [this](int thread) { step_share(thread); }) {
     for (std::size_t i = 0; i < choices_.size(); ++i) {
         choices_[i] = 0x5eed + i;
@@ -32,19 +32,19 @@ void VectorEnv::reset(std::uint64_t seed) {
         std::uint64_t random = seed + i * 0x632be59bd9b4e019;
         episodes[i].random = next_fast(random);
         begin_episode(episodes[i], recordings[i], options_);
-        begin(i);
+        begin(i, memos_[0]);
     }
 }
 
 void VectorEnv::reset_one(int index, std::uint64_t seed_number) {
     const auto i = static_cast<std::size_t>(index);
     begin_episode(episodes[i], recordings[i], options_, seed_number);
-    begin(i);
+    begin(i, memos_[0]);
 }
 
 // What is the same at every start: the first observation, and no results.
-void VectorEnv::begin(std::size_t i) {
-    observe_one(i);
+void VectorEnv::begin(std::size_t i, StrengthMemo& memo) {
+    observe_one(i, memo);
     rewards[i] = 0;
     terminated[i] = truncated[i] = ended_[i] = 0;
 }
@@ -55,7 +55,7 @@ CandidateRows VectorEnv::rows_of(unsigned char* record, Candidate* list) const {
             layout_.candidates};
 }
 
-void VectorEnv::observe_one(std::size_t i) {
+void VectorEnv::observe_one(std::size_t i, StrengthMemo& memo) {
     const Episode& episode = episodes[i];
     unsigned char* record = records.at(i);
     observe(episode.state, episode.pending, caches_[i], *reinterpret_cast<Observation*>(record));
@@ -64,7 +64,7 @@ void VectorEnv::observe_one(std::size_t i) {
         return;
     }
     Candidate* list = candidates_.data() + i * static_cast<std::size_t>(layout_.candidates);
-    candidate_counts_[i] = list_candidates(episode.state, rows_of(record, list), candidate_counts_[i]);
+    candidate_counts_[i] = list_candidates(episode.state, rows_of(record, list), candidate_counts_[i], memo);
 }
 
 void VectorEnv::write_fresh(int index, unsigned char* record) const {
@@ -77,7 +77,8 @@ void VectorEnv::write_fresh(int index, unsigned char* record) const {
         return;
     }
     std::vector<Candidate> list(static_cast<std::size_t>(layout_.candidates));
-    list_candidates(episode.state, rows_of(record, list.data()), 0);
+    StrengthMemo memo;
+    list_candidates(episode.state, rows_of(record, list.data()), 0, memo);
 }
 
 bool VectorEnv::legal(int index, int action) const {
@@ -88,11 +89,11 @@ bool VectorEnv::legal(int index, int action) const {
 
 int VectorEnv::candidate_count(int index) const { return candidate_counts_[static_cast<std::size_t>(index)]; }
 
-void VectorEnv::step_one(std::size_t i, int action) {
+void VectorEnv::step_one(std::size_t i, int action, StrengthMemo& memo) {
     Episode& episode = episodes[i];
     if (ended_[i] != 0) {
         begin_episode(episode, recordings[i], options_);
-        begin(i);
+        begin(i, memo);
         return;
     }
     StepResult result{};
@@ -112,7 +113,7 @@ void VectorEnv::step_one(std::size_t i, int action) {
         finished[i].print = state_print(episode.state);
         if (autoreset_ == Autoreset::same_step) {
             std::swap(finished[i].recording, recordings[i]);
-            observe_one(i);
+            observe_one(i, memo);
             std::memcpy(final_records.at(i), records.at(i), records.size());
             begin_episode(episode, recordings[i], options_);
         } else {
@@ -120,17 +121,20 @@ void VectorEnv::step_one(std::size_t i, int action) {
             ended_[i] = autoreset_ == Autoreset::next_step ? 1 : 0;
         }
     }
-    observe_one(i);
+    observe_one(i, memo);
 }
 
 void VectorEnv::step_share(int thread) {
     const auto total = episodes.size();
     const auto threads = static_cast<std::size_t>(threads_);
     const auto part = static_cast<std::size_t>(thread);
+    const auto choose = [&](std::size_t i) {
+        return actions_ != nullptr
+                   ? actions_[i]
+                   : random_legal(records.at(i) + layout_.mask, layout_.mask_length, choices_[i]);
+    };
     for (std::size_t i = total * part / threads; i < total * (part + 1) / threads; ++i) {
-        step_one(i, actions_ != nullptr
-                        ? actions_[i]
-                        : random_legal(records.at(i) + layout_.mask, layout_.mask_length, choices_[i]));
+        step_one(i, choose(i), memos_[part]);
     }
 }
 

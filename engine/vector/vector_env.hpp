@@ -88,9 +88,9 @@ public:
     std::vector<double> final_infos;  // kInfoNumbers per episode
 
 private:
-    void begin(std::size_t i);
-    void observe_one(std::size_t i);
-    void step_one(std::size_t i, int action);
+    void begin(std::size_t i, StrengthMemo& memo);
+    void observe_one(std::size_t i, StrengthMemo& memo);
+    void step_one(std::size_t i, int action, StrengthMemo& memo);
     void step_share(int thread);
     CandidateRows rows_of(unsigned char* record, Candidate* list) const;
 
@@ -104,6 +104,7 @@ private:
     std::vector<std::uint64_t> choices_;     // generators of step_random
     const std::int32_t* actions_ = nullptr;  // null: chosen at random
     int threads_;
+    std::vector<StrengthMemo> memos_;  // one per thread
     Workers workers_;
 };
 

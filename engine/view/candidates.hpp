@@ -12,6 +12,7 @@
 
 #include "core/actions.hpp"
 #include "core/state.hpp"
+#include "view/strength.hpp"
 
 namespace jimbot {
 
@@ -75,7 +76,8 @@ struct CandidateRows {
 };
 
 // Lists up to `limit` legal actions and describes them. `previous` rows hold something from the last call;
-// returns how many hold something now. What is listed depends on what a player may know alone.
-int list_candidates(const State& state, const CandidateRows& out, int previous);
+// returns how many hold something now. `memo` only saves time. What is listed depends on what a player may
+// know alone.
+int list_candidates(const State& state, const CandidateRows& out, int previous, StrengthMemo& memo);
 
 }  // namespace jimbot

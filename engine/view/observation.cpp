@@ -119,11 +119,10 @@ void write_count(int front, const ObservationCache& cache, Observation& out) {
 
 // Unseen cards per front. Cards enter the draw pile at the start of a round or by being made; in between it
 // only gets shorter, and only what was drawn is taken off the counts.
-void observe_deck(const State& state, bool hidden, ObservationCache& cache, Observation& out) {
-    const bool only_drawn =
-        cache.filled && !hidden && !cache.hidden && state.card_count == cache.card_count &&
-        state.next_created == cache.next_created && state.draw_count <= cache.draw_count &&
-        std::memcmp(state.draw_pile, cache.draw_pile, state.draw_count) == 0;
+void observe_deck(const State& state, bool hidden, bool same_cards, ObservationCache& cache,
+                  Observation& out) {
+    const bool only_drawn = same_cards && !hidden && !cache.hidden && state.draw_count <= cache.draw_count &&
+                            std::memcmp(state.draw_pile, cache.draw_pile, state.draw_count) == 0;
     if (only_drawn) {
         for (int i = state.draw_count; i < cache.draw_count; ++i) {
             const int front = front_of(state.cards[cache.draw_pile[i]]);
@@ -151,7 +150,12 @@ void observe_deck(const State& state, bool hidden, ObservationCache& cache, Obse
     cache.next_created = state.next_created;
 }
 
-void observe_enhancements(const State& state, ObservationCache& cache, Observation& out) {
+// Enhancements come and go with cards, by tarots and by jokers.
+void observe_enhancements(const State& state, bool same_cards, ObservationCache& cache, Observation& out) {
+    if (same_cards && state.joker_count == 0 && state.tarots_used == cache.tarots_used) {
+        return;
+    }
+    cache.tarots_used = state.tarots_used;
     unsigned any = 0;
     for (int i = 0; i < state.card_count; ++i) {
         any |= state.cards[i].enhancement;
@@ -416,8 +420,10 @@ void observe(const State& state, const Pending& pending, ObservationCache& cache
     observe_jokers(state, prices, cache, out);
     observe_consumables(state, prices, cache, out);
     observe_shelves(state, cache, out);
-    observe_deck(state, hidden, cache, out);
-    observe_enhancements(state, cache, out);
+    const bool same_cards =
+        cache.filled && state.card_count == cache.card_count && state.next_created == cache.next_created;
+    observe_deck(state, hidden, same_cards, cache, out);
+    observe_enhancements(state, same_cards, cache, out);
     observe_levels(state, cache, out);
     observe_tags(state, cache, out);
     if (state.vouchers != cache.vouchers) {

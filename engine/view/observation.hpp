@@ -79,6 +79,7 @@ struct ObservationCache {
     std::uint32_t vouchers;
     std::uint32_t next_created;
     std::int16_t inflation;
+    std::uint16_t tarots_used;
     bool astronomer;
     double target;  // logarithms of these are in the record
     double score;

@@ -1,0 +1,46 @@
+// Chances of draws from the cards that have not been seen, by what is publicly known of them.
+#pragma once
+
+#include <cstdint>
+
+#include "core/state.hpp"
+#include "rules/poker.hpp"
+#include "view/structure.hpp"
+
+namespace jimbot {
+
+// The unseen cards: the draw pile, and hand cards that lie face down.
+struct Unseen {
+    int total = 0;
+    int drawable = 0;  // how many can still be drawn
+    int by_rank[kAce + 1] = {};
+    int by_suit[suit_count] = {};
+};
+
+Unseen count_unseen(const State& state, const PokerRules& rules);
+
+// What cards that are kept may become when `draws` cards come.
+struct DrawChances {
+    float flush;     // five of a suit of which two are kept
+    float straight;  // five ranks in a row
+    float kind;      // one more of a rank that is kept twice or, if none is, of any that is kept
+    float any;
+};
+
+class DrawOdds {
+public:
+    explicit DrawOdds(const Unseen& unseen);
+
+    // `ranks` and `suits` are the kept cards' sums of HandShape units.
+    DrawChances chances(std::uint64_t ranks, std::uint32_t suits, int draws) const;
+
+private:
+    double none_of(int marked, int draws) const;
+    double at_least(int wanted, int marked, int draws) const;
+    double straight_chance(unsigned ranks, int draws) const;
+
+    const Unseen& unseen_;
+    double part_[kMaxPlayed];  // 1 in as many as are left at each draw
+};
+
+}  // namespace jimbot

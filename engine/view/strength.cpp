@@ -1,0 +1,288 @@
+#include "view/strength.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "catalog/catalog.hpp"
+#include "core/bits.hpp"
+#include "rules/owned.hpp"
+#include "rules/scoring.hpp"
+
+namespace jimbot {
+
+namespace {
+
+constexpr int kPlaysTried = 2;  // of each hand: those of the strongest types
+
+// What a type of hand is worth before cards and jokers.
+double base_of(const State& state, HandType type) {
+    const PokerHandEntry& entry = kPokerHands[type];
+    const double steps = state.hands[type].level - 1.0;
+    return std::max(1.0, entry.chips + steps * entry.level_chips) *
+           std::max(1.0, entry.mult + steps * entry.level_mult);
+}
+
+}  // namespace
+
+Strength::Strength(const State& state, StrengthMemo& memo) : state_(state), memo_(memo) {
+    own_ = measure(state);
+}
+
+// Makes the copy that is measured: the build in the middle of no blind, every card in the open.
+void Strength::prepare() {
+    if (prepared_) {
+        return;
+    }
+    prepared_ = true;
+    scratch_ = state_;
+    scratch_.round = {};
+    scratch_.round.only_hand = scratch_.round.last_hand = hand_types;
+    scratch_.phase = Phase::playing;
+    for (int i = 0; i < state_.card_count; ++i) {
+        Card& card = scratch_.cards[i];
+        const bool for_good = (card.flags & card_debuffed_for_good) != 0;
+        card.flags = static_cast<std::uint8_t>(for_good ? card_debuffed_for_good | card_debuffed : 0);
+    }
+    deal();
+}
+
+void Strength::deal() {
+    const State& state = state_;
+    // A fixed shuffle of the deck by creation order, cut into hands.
+    std::uint8_t order[kMaxCards];
+    const int count = state.card_count;
+    for (int i = 0; i < count; ++i) {
+        order[i] = static_cast<std::uint8_t>(i);
+    }
+    std::uint64_t random = 0xdeca11;
+    sample_size_ = std::min(kSampleCards, count);
+    const int dealt = std::min(count, kSampleHands * kSampleCards);
+    for (int i = 0; i < dealt; ++i) {
+        const auto left = static_cast<std::uint64_t>(count - i);
+        std::swap(order[i], order[i + static_cast<int>(((next_fast(random) >> 32) * left) >> 32)]);
+    }
+    for (int i = 0; i < kSampleHands * sample_size_; ++i) {
+        samples_[i / sample_size_][i % sample_size_] = order[i % dealt];
+    }
+}
+
+// A hash of everything a measurement reads.
+std::uint64_t Strength::key(const State& s) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15;
+    const auto add = [&](std::uint64_t word) {
+        hash = (hash ^ word) * 0xd6e8feb86659fd93;
+        hash ^= hash >> 32;
+    };
+    const auto add_bytes = [&](const void* bytes, std::size_t size) {  // a multiple of eight
+        for (std::size_t at = 0; at < size; at += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, static_cast<const unsigned char*>(bytes) + at, sizeof word);
+            add(word);
+        }
+    };
+    bool money = s.challenge_rules != 0;
+    bool targets = false;
+    for (int i = 0; i < s.joker_count; ++i) {
+        Joker joker = s.jokers[i];
+        joker.created = 0;
+        add_bytes(&joker, sizeof joker);
+        money = money || joker.id == j_bull || joker.id == j_bootstraps;
+        targets = targets || joker.id == j_idol || joker.id == j_ancient;
+    }
+    add_bytes(s.hands, sizeof s.hands);
+    for (int i = 0; i < s.card_count; ++i) {
+        static_assert(sizeof(Card) == 12);
+        std::uint64_t card = 0;
+        std::memcpy(&card, reinterpret_cast<const unsigned char*>(&s.cards[i]) + 4, sizeof card);
+        constexpr std::uint64_t kFlags = std::uint64_t{255} << 56;
+        constexpr std::uint64_t kForGood = std::uint64_t{card_debuffed_for_good} << 56;
+        add(card & (~kFlags | kForGood));
+    }
+    for (int i = 0; i < s.consumable_count; ++i) {
+        add((std::uint64_t{s.consumables[i].id} << 8) | s.consumables[i].edition);
+    }
+    const auto word = [](int a, int b, int c, int d) {
+        return (static_cast<std::uint64_t>(a & 0xffff) << 48) |
+               (static_cast<std::uint64_t>(b & 0xffff) << 32) |
+               (static_cast<std::uint64_t>(c & 0xffff) << 16) | static_cast<std::uint64_t>(d & 0xffff);
+    };
+    add(word(s.joker_count, s.card_count, s.consumable_count, s.draw_count));
+    add(word(s.base_hands, s.base_discards, s.base_hand_size, s.base_joker_slots));
+    add(word(s.base_consumable_slots, s.hands_played, s.tarots_used, s.planets_used));
+    add(word(s.skips, s.challenge_rules, s.deck, s.starting_cards));
+    add(word(s.inflation, s.unused_discards, s.ox_hand, money ? 1 : 0));
+    add(s.vouchers);
+    add(money ? static_cast<std::uint64_t>(s.money) : 0);
+    add(targets ? word(s.targets.idol_rank, s.targets.idol_suit, s.targets.ancient_suit, 1) : 0);
+    return hash | 1;
+}
+
+// The strength of a build: of the state's own, or of the copy as it is now.
+double Strength::measure(const State& build) {
+    const std::uint64_t wanted = key(build);
+    StrengthMemo::Entry& known = memo_.at(wanted >> 1);
+    if (known.key != wanted) {
+        prepare();
+        known = {wanted, measure_anew()};
+    }
+    return known.strength;
+}
+
+// Undoes what scoring did to the build.
+void Strength::put_back() {
+    std::copy(jokers_, jokers_ + scratch_.joker_count, scratch_.jokers);
+    std::copy(hands_, hands_ + hand_types, scratch_.hands);
+    scratch_.money = state_.money;
+}
+
+double Strength::score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held) {
+    Card before[kSampleCards];
+    Scoring scoring{scratch_, Luck::mean};
+    const Round round = scratch_.round;
+    const std::uint32_t created = scratch_.next_created;
+    const std::uint8_t jokers = scratch_.joker_count;
+    const std::uint8_t consumables = scratch_.consumable_count;
+    scratch_.hand_count = 0;
+    for (int i = 0; i < seen; ++i) {
+        before[i] = scratch_.cards[indices[i]];
+        if (((mask >> i) & 1) != 0) {
+            scoring.played[scoring.played_count++] = indices[i];
+        } else if (scratch_.hand_count < held) {
+            scratch_.hand[scratch_.hand_count++] = indices[i];
+        }
+    }
+    score_hand(scoring);
+    for (int i = 0; i < seen; ++i) {
+        scratch_.cards[indices[i]] = before[i];
+    }
+    scratch_.round = round;
+    if (scratch_.next_created != created) {  // cards or consumables were made: back to none of them
+        scratch_.next_created = created;
+        scratch_.joker_count = jokers;
+        scratch_.consumable_count = consumables;
+        scratch_.card_count = state_.card_count;
+        scratch_.draw_count = state_.draw_count;
+        std::copy(state_.consumables, state_.consumables + kMaxConsumables, scratch_.consumables);
+        std::copy(state_.existing, state_.existing + kPools, scratch_.existing);
+        scratch_.streams = state_.streams;
+    }
+    put_back();
+    return scoring.score;
+}
+
+double Strength::measure_hand(int sample, int seen, int hands, int discards) {
+    const std::uint8_t* indices = samples_[sample];
+    const PokerRules rules = poker_rules(scratch_);
+    const HandShape shape = read_shape(scratch_, indices, seen, rules);
+    std::uint32_t masks[kMaxNaturalPlays];
+    HandType types[kMaxNaturalPlays];
+    const int plays = natural_plays(shape, rules, masks, types);
+    std::uint32_t strongest[kPlaysTried] = {};
+    double bases[kPlaysTried] = {};
+    for (int i = 0; i < plays; ++i) {
+        const double base = base_of(scratch_, types[i]);
+        if (base > bases[0]) {
+            bases[1] = bases[0];
+            strongest[1] = strongest[0];
+            bases[0] = base;
+            strongest[0] = masks[i];
+        } else if (base > bases[1]) {
+            bases[1] = base;
+            strongest[1] = masks[i];
+        }
+    }
+    // The first sample is a round's first hand, the last its last.
+    scratch_.round.hands_left = static_cast<std::int16_t>(std::max(0, hands - 1 - sample));
+    scratch_.round.hands_played = static_cast<std::uint16_t>(sample);
+    scratch_.round.discards_left = static_cast<std::int16_t>(std::max(0, discards - sample));
+    double best = 1;
+    for (const std::uint32_t mask : strongest) {
+        if (mask != 0) {
+            const int held = std::max(0, hand_size(scratch_) - count_bits(mask));
+            best = std::max(best, score_play(indices, mask, seen, held));
+        }
+    }
+    return std::log2(std::min(best, 1e300));
+}
+
+double Strength::measure_anew() {
+    std::copy(scratch_.jokers, scratch_.jokers + scratch_.joker_count, jokers_);
+    std::copy(scratch_.hands, scratch_.hands + hand_types, hands_);
+    const int hands = std::max(1, hands_per_round(scratch_));
+    const int discards = std::max(0, discards_per_round(scratch_));
+    const int seen = std::clamp(hand_size(scratch_) + discards, std::min(5, sample_size_), sample_size_);
+    double sum = 0;
+    for (int sample = 0; sample < kSampleHands; ++sample) {
+        sum += measure_hand(sample, seen, hands, discards);
+    }
+    return sum / kSampleHands + std::log2(static_cast<double>(hands));
+}
+
+double Strength::with_joker(const Joker& joker) {
+    prepare();
+    if (scratch_.joker_count >= kMaxJokers) {
+        return 0;
+    }
+    scratch_.jokers[scratch_.joker_count++] = joker;
+    const double strength = measure(scratch_);
+    scratch_.jokers[--scratch_.joker_count] = {};
+    return strength - own_;
+}
+
+double Strength::without_joker(int position) {
+    prepare();
+    std::copy(scratch_.jokers + position + 1, scratch_.jokers + scratch_.joker_count,
+              scratch_.jokers + position);
+    --scratch_.joker_count;
+    const double strength = measure(scratch_);
+    scratch_.joker_count = state_.joker_count;
+    std::copy(state_.jokers, state_.jokers + state_.joker_count, scratch_.jokers);
+    return strength - own_;
+}
+
+double Strength::with_level(HandType hand) {
+    prepare();
+    ++scratch_.hands[hand].level;
+    const double strength = measure(scratch_);
+    --scratch_.hands[hand].level;
+    return strength - own_;
+}
+
+double Strength::with_all_levels() {
+    prepare();
+    for (HandStats& stats : scratch_.hands) {
+        ++stats.level;
+    }
+    const double strength = measure(scratch_);
+    std::copy(state_.hands, state_.hands + hand_types, scratch_.hands);
+    return strength - own_;
+}
+
+double Strength::with_voucher(VoucherId voucher) {
+    prepare();
+    scratch_.vouchers |= bit(voucher);
+    const double strength = measure(scratch_);
+    scratch_.vouchers = state_.vouchers;
+    return strength - own_;
+}
+
+double Strength::with_changed_cards(const State& changed) {
+    prepare();
+    Card cards[kMaxCards];
+    if (changed.card_count != state_.card_count) {
+        return 0;
+    }
+    for (int i = 0; i < state_.card_count; ++i) {
+        cards[i] = scratch_.cards[i];
+        const std::uint8_t flags = cards[i].flags;
+        scratch_.cards[i] = changed.cards[i];
+        scratch_.cards[i].flags = flags;
+    }
+    const double strength = measure(scratch_);
+    std::copy(cards, cards + state_.card_count, scratch_.cards);
+    return strength - own_;
+}
+
+}  // namespace jimbot

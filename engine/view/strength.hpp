@@ -1,0 +1,80 @@
+// How strong a build is: what the deck's typical hands would score with these jokers, levels and vouchers.
+//
+// The full deck, which is public, is cut into a few typical hands, always in the same way. Each is as many
+// cards as a round shows before a play is due, and counts with the best of its obvious plays. The strength is
+// the mean logarithm (base 2) of those scores, times the hands of a round: a doubled score is one more,
+// whatever the ante.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/state.hpp"
+#include "view/structure.hpp"
+
+namespace jimbot {
+
+inline constexpr int kSampleHands = 4;
+inline constexpr int kSampleCards = 13;
+
+// Strengths that were measured already, by a hash of all they depend on.
+class StrengthMemo {
+public:
+    // Where the strength of a key stands, or is to be put.
+    struct Entry {
+        std::uint64_t key = 0;
+        double strength = 0;
+    };
+    Entry& at(std::uint64_t key) {
+        if (entries_.empty()) {
+            entries_.resize(kEntries);
+        }
+        return entries_[key % kEntries];
+    }
+
+private:
+    static constexpr std::size_t kEntries = 4096;
+    std::vector<Entry> entries_;
+};
+
+class Strength {
+public:
+    // Strength of the state's own build first; see `own`.
+    Strength(const State& state, StrengthMemo& memo);
+
+    double own() const { return own_; }
+
+    // How much stronger the build would be: with a joker more, without one, with hands raised, with a
+    // voucher.
+    double with_joker(const Joker& joker);
+    double without_joker(int position);
+    double with_level(HandType hand);
+    double with_all_levels();
+    double with_voucher(VoucherId voucher);
+    // With playing cards changed by a consumable that leaves nothing to chance.
+    double with_changed_cards(const State& changed);
+
+private:
+    static std::uint64_t key(const State& build);
+    void prepare();
+    void deal();
+    double measure(const State& build);
+    double measure_anew();
+    double measure_hand(int sample, int seen, int hands, int discards);
+    double score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held);
+    void put_back();
+
+    const State& state_;
+    StrengthMemo& memo_;
+    State scratch_;  // what is measured
+    // The build that is being measured, for scoring to start from each time.
+    Joker jokers_[kMaxJokers];
+    HandStats hands_[hand_types];
+    std::uint8_t samples_[kSampleHands][kSampleCards];
+    int sample_size_ = 0;
+    bool prepared_ = false;
+    double own_ = 0;
+};
+
+}  // namespace jimbot
