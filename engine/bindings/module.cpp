@@ -15,6 +15,7 @@ void bind_bench(nb::module_& m);
 void bind_conformance(nb::module_& m);
 void bind_bench_engine(nb::module_& m);
 void bind_bench_env(nb::module_& m);
+void bind_expert(nb::module_& m);
 
 NB_MODULE(_engine, m) {
     m.doc() = "The compiled game engine of jimbot.";
@@ -29,4 +30,5 @@ NB_MODULE(_engine, m) {
     bind_conformance(m);
     bind_bench_engine(m);
     bind_bench_env(m);
+    bind_expert(m);
 }

@@ -1,0 +1,127 @@
+#include "play/build_strength.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "play/joker_outlook.hpp"
+#include "play/plain_math.hpp"
+#include "play/public_state.hpp"
+#include "rules/blind.hpp"
+#include "rules/owned.hpp"
+
+namespace jimbot {
+
+namespace {
+
+int rounded(double x) { return static_cast<int>(x + 0.5); }
+
+// Hands and discards of a round; Burglar trades one for the other.
+int round_hands(const State& state) {
+    return std::max(1, hands_per_round(state) + (owns_active_joker(state, j_burglar) ? 3 : 0));
+}
+
+int round_discards(const State& state) {
+    return owns_active_joker(state, j_burglar) ? 0 : std::max(0, discards_per_round(state));
+}
+
+}  // namespace
+
+DeckSamples sample_deck(const State& state, const ExpertWeights& weights, std::uint64_t random) {
+    DeckSamples out{};
+    out.samples = std::clamp(rounded(weights[w_strength_samples]), 1, kMaxStrengthSamples);
+    out.length = std::min<int>(kMaxModelHand, state.card_count);
+    std::uint8_t deck[kMaxCards];
+    for (int i = 0; i < state.card_count; ++i) {
+        deck[i] = static_cast<std::uint8_t>(i);
+    }
+    for (int sample = 0; sample < out.samples; ++sample) {
+        for (int i = 0; i < out.length; ++i) {
+            std::swap(deck[i], deck[i + random_below(random, state.card_count - i)]);
+            out.cards[sample][i] = deck[i];
+        }
+    }
+    return out;
+}
+
+Strength measure_strength(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                          double rounds) {
+    State later = state;
+    project_jokers(later, rounds);
+    if (later.round.blind !=
+        bl_none) {  // in mid-round: as if all cards were back in the deck and the boss gone
+        later.round.blind = bl_none;
+        for (int i = 0; i < later.card_count; ++i) {
+            later.cards[i].move_to(CardPlace::draw_pile);
+        }
+    }
+    const int hands = round_hands(later);
+    const int discards = round_discards(later);
+    HandModel model;
+    build_hand_model(model, later, 1, discards > 1 ? 1 : discards);
+    const int seen =
+        std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
+    Strength out{};
+    for (int sample = 0; sample < samples.samples; ++sample) {
+        const BestPlay best = best_play(model, samples.cards[sample], seen, model.hand_size);
+        out.round_log += plain_log(best.score);
+        out.type_share[best.type] += 1.0;
+        for (std::uint32_t left = best.mask; left != 0; left &= left - 1) {
+            const Card& card = state.cards[samples.cards[sample][std::countr_zero(left)]];
+            out.suit_share[card.suit] += 1.0;
+            out.rank_share[card.rank] += 1.0;
+        }
+    }
+    for (double& share : out.type_share) {
+        share /= samples.samples;
+    }
+    out.round_log = out.round_log / samples.samples + weights[w_hands_exponent] * plain_log(hands);
+    return out;
+}
+
+double build_worth(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                   double rounds) {
+    double worth = measure_strength(state, weights, samples, rounds).round_log;
+    const double left = std::clamp(3.0 * (8 - state.ante) + 2.0, 0.0, weights[w_income_rounds]);
+    for (int i = 0; i < state.joker_count; ++i) {
+        const Joker& joker = state.jokers[i];
+        double extra = weights.joker(joker.id) + weights[w_dollar] * left * joker_income(state, joker);
+        extra -= (joker.stickers & sticker_rental) != 0 ? weights[w_dollar] * left * 3.0 : 0.0;
+        worth += joker.debuffed() ? 0.0 : extra;
+        worth += joker.edition == e_negative ? weights[w_edition_negative] : 0.0;
+    }
+    return worth;
+}
+
+Standing assess(const State& state, const ExpertWeights& weights, const DeckSamples& samples) {
+    Standing out{};
+    out.strength = measure_strength(state, weights, samples, 0.0).round_log;
+    out.rounds_left = std::max(0.0, 3.0 * (8 - state.ante) + (3 - state.blind_on_deck));
+    const double base = plain_log(ante_base(state.ante, state.stake) * (state.deck == b_plasma ? 2.0 : 1.0));
+    const BlindId boss = static_cast<BlindId>(state.boss);
+    const double boss_log = plain_log(blind_target(state, boss)) + weights.boss(boss);
+    const double next = state.blind_on_deck == 0 ? base : state.blind_on_deck == 1 ? base + 0.405 : boss_log;
+    const double ahead =
+        state.blind_on_deck < 2 ? boss_log - weights[w_boss_grace] * (2 - state.blind_on_deck) : next;
+    out.margin = out.strength - std::max(next, ahead);
+    out.weakness = std::clamp(
+        (weights[w_margin_wanted] - out.margin) / std::max(0.1, weights[w_margin_wanted]), 0.0, 1.5);
+    out.horizon = std::min(weights[w_horizon] * std::max(0.0, 1.0 - 0.7 * out.weakness), out.rounds_left);
+    return out;
+}
+
+double money_cost(const State& state, const ExpertWeights& weights, const Standing& standing, int dollars) {
+    const int cap = redeemed(state, v_money_tree) ? 100 : redeemed(state, v_seed_money) ? 50 : 25;
+    const int before = state.money;
+    const int after = before - dollars;
+    const int rich = std::clamp(before - std::max(after, cap), 0, std::max(0, dollars));
+    const int poor = dollars - rich;
+    const int lost = std::min(before, cap) / 5 - std::min(std::max(after, 0), cap) / 5;
+    double cost = weights[w_dollar_rich] * rich + weights[w_dollar] * poor + weights[w_interest] * lost;
+    cost += after < 4 ? weights[w_reserve] * (4 - after) : 0.0;
+    const double end = std::min(1.0, standing.rounds_left / 6.0);  // money left at the end is worth nothing
+    const double factor = std::max(0.15, 1.0 - weights[w_weak_discount] * standing.weakness);
+    return cost * end * factor;
+}
+
+}  // namespace jimbot

@@ -1,0 +1,53 @@
+// How strong a build is: the score a round of ordinary hands would make, against what the coming blinds ask
+// for.
+#pragma once
+
+#include <cstdint>
+
+#include "core/state.hpp"
+#include "play/expert_weights.hpp"
+#include "play/hand_model.hpp"
+
+namespace jimbot {
+
+inline constexpr int kMaxStrengthSamples = 24;
+
+// Hands sampled from the full deck, the same ones for every build that is compared.
+struct DeckSamples {
+    int samples;
+    int length;
+    std::uint8_t cards[kMaxStrengthSamples][kMaxModelHand];
+};
+
+DeckSamples sample_deck(const State& state, const ExpertWeights& weights, std::uint64_t random);
+
+struct Strength {
+    double round_log;               // natural logarithm of a round's score
+    double type_share[hand_types];  // how often each hand type was the best play
+    double suit_share[suit_count];  // suits of the cards that scored
+    double rank_share[kAce + 1];
+};
+
+// `rounds` is how far scaling jokers are projected.
+Strength measure_strength(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                          double rounds);
+
+// Strength plus what the jokers are worth beyond it: income and their own weights.
+double build_worth(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                   double rounds);
+
+// Where a run stands between blinds.
+struct Standing {
+    double strength;     // now
+    double margin;       // over the hardest of the coming blinds of the ante, in logarithms
+    double weakness;     // 0: at least the margin wanted; 1: none at all
+    double horizon;      // rounds to project scaling jokers by
+    double rounds_left;  // to the end of ante 8
+};
+
+Standing assess(const State& state, const ExpertWeights& weights, const DeckSamples& samples);
+
+// What spending so many dollars costs now, in strength.
+double money_cost(const State& state, const ExpertWeights& weights, const Standing& standing, int dollars);
+
+}  // namespace jimbot

@@ -1,0 +1,99 @@
+#include "play/expert.hpp"
+
+#include "catalog/catalog.hpp"
+#include "play/consumable_choice.hpp"
+#include "play/hand_choice.hpp"
+#include "play/joker_order.hpp"
+#include "play/public_state.hpp"
+#include "play/shop_value.hpp"
+#include "rules/game.hpp"
+
+namespace jimbot {
+
+namespace {
+
+bool skip_is_worth_it(const BuildView& view) {
+    const State& state = view.state;
+    if (state.blind_on_deck > 1) {
+        return false;
+    }
+    const ExpertWeights& w = view.weights;
+    const double cost = w[w_skip_cost] + w[w_skip_late] * (state.ante - 1) + 0.5 * view.standing.weakness;
+    return w.tag(state.blind_tags[state.blind_on_deck]) > cost;
+}
+
+Action choose_blind(const State& state, const ExpertWeights& weights, std::uint64_t random) {
+    const BuildView view(state, weights, random);
+    Action action{};
+    if (state.consumable_count > 0 && choose_consumable(view, action)) {
+        return action;
+    }
+    if (next_joker_move(state, weights, view.samples, action)) {
+        return action;
+    }
+    action = {ActionKind::reroll_boss};
+    if (weights.boss(state.boss) > weights[w_boss_reroll] && check_action(state, action) == Refusal::none) {
+        return action;
+    }
+    if (skip_is_worth_it(view)) {
+        action = {ActionKind::skip_blind};
+        if (check_action(state, action) == Refusal::none) {
+            return action;
+        }
+    }
+    return {ActionKind::select_blind};
+}
+
+Action choose_in_blind(const State& state, const ExpertWeights& weights, std::uint64_t random) {
+    Action action{};
+    if (state.consumable_count > 0) {
+        const BuildView view(state, weights, random);
+        if (choose_consumable(view, action)) {
+            return action;
+        }
+    }
+    return choose_hand(state, weights, random);
+}
+
+// Whatever is legal, for the rare position in which what was chosen is not.
+Action any_action(const State& state) {
+    Action first{};
+    bool found = false;
+    each_legal_action(state, [&](const Action& action) {
+        if (!found) {
+            first = action;
+            found = true;
+        }
+    });
+    return first;
+}
+
+}  // namespace
+
+Action expert_action(const State& state, const ExpertWeights& weights) {
+    const State seen = public_state(state);
+    const std::uint64_t random = public_seed(seen);
+    Action action{};
+    switch (seen.phase) {
+    case Phase::blind_select:
+        action = choose_blind(seen, weights, random);
+        break;
+    case Phase::playing:
+        action = choose_in_blind(seen, weights, random);
+        break;
+    case Phase::round_eval:
+        action = {ActionKind::cash_out};
+        break;
+    case Phase::shop:
+        action = choose_in_shop(BuildView(seen, weights, random));
+        break;
+    case Phase::pack:
+        action = choose_in_pack(BuildView(seen, weights, random));
+        break;
+    case Phase::game_over:
+        return action;
+    }
+    return check_action(seen, action) == Refusal::none ? action : any_action(seen);
+}
+
+}  // namespace jimbot

@@ -1,0 +1,14 @@
+// The scripted player: previews and sampled draws in blinds, strength of the build in shops. It decides from
+// public information only, remembers nothing between decisions, and every number it decides by is a weight.
+#pragma once
+
+#include "core/actions.hpp"
+#include "core/state.hpp"
+#include "play/expert_weights.hpp"
+
+namespace jimbot {
+
+// A legal action; the run must not be over.
+Action expert_action(const State& state, const ExpertWeights& weights);
+
+}  // namespace jimbot

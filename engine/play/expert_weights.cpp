@@ -1,0 +1,258 @@
+#include "play/expert_weights.hpp"
+
+#include "catalog/catalog.hpp"
+
+namespace jimbot {
+
+const std::array<WeightEntry, w_general_count> kGeneralWeights = {{
+    {"hand_samples", 8, 1, 32, "draws sampled per way to play or discard"},
+    {"fresh_samples", 6, 1, 32, "hands sampled to know what later hands of the blind will score"},
+    {"discard_reach", 2.5, 0, 6, "cards a discard still to come adds to what a hand can be made of"},
+    {"hand_left", 0.02, 0, 0.2, "worth of a hand left over, in chance of clearing"},
+    {"lucky_clear", 0.6, 0, 1, "chance credited to a play that clears the blind only with average luck"},
+    {"spread", 1.0, 0.1, 4, "factor on how far the scores of later hands vary"},
+    {"near_miss", 0.05, 0, 0.5, "guides plays when no chance is in sight: weight of the share still missing"},
+    {"discard_left", 0.0, 0, 0.1, "worth of a discard left over, in chance of clearing"},
+    {"held_gold", 0.02, 0, 0.2, "worth of a gold card or blue seal kept, or a gold seal played"},
+    {"glass_risk", 0.02, 0, 0.2, "cost of risking a glass card when the blind is cleared anyway"},
+    {"growth", 0.01, 0, 0.1, "worth of letting a scaling joker grow by one step"},
+    {"strength_samples", 10, 2, 24, "hands sampled to measure a build"},
+    {"strength_reach", 1.2, 0, 4, "cards each discard of a round adds to a typical hand"},
+    {"hands_exponent", 0.9, 0, 1.5, "how far more hands per round count as more score"},
+    {"horizon", 5, 0, 12, "rounds ahead at which scaling jokers are valued when the build is safe"},
+    {"margin_wanted", 0.9, 0.1, 3, "strength over the coming boss at which the build counts as safe"},
+    {"boss_grace", 0.15, 0, 1, "strength expected to be gained per blind before the boss"},
+    {"dollar", 0.025, 0, 0.2, "worth of a dollar below the interest cap"},
+    {"dollar_rich", 0.008, 0, 0.2, "worth of a dollar above the interest cap"},
+    {"interest", 0.03, 0, 0.3, "cost of losing a step of interest"},
+    {"reserve", 0.01, 0, 0.2, "cost of each dollar short of four"},
+    {"weak_discount", 0.6, 0, 1, "how far prices count less when the build is too weak"},
+    {"income_rounds", 7, 0, 24, "rounds of income counted for a joker that earns"},
+    {"buy_threshold", 0.01, -0.1, 0.5, "net worth a purchase must have"},
+    {"replace_threshold", 0.12, 0, 1, "net worth a joker must add to take another's slot"},
+    {"empty_slot", 0.1, 0, 1, "worth of filling a joker slot while others are empty"},
+    {"reroll_gain", 0.08, 0, 0.6, "worth of a reroll for a safe build"},
+    {"reroll_need", 0.15, 0, 1, "what weakness adds to the worth of a reroll"},
+    {"reroll_rich", 0.06, 0, 0.6, "what every 25 dollars above the first 25 add to the worth of a reroll"},
+    {"reroll_cap", 9, 0, 30, "dearest reroll paid for"},
+    {"pack_arcana", 0.16, 0, 1, "worth of an Arcana pack"},
+    {"pack_celestial", 0.18, 0, 1, "worth of a Celestial pack"},
+    {"pack_standard", 0.06, 0, 1, "worth of a Standard pack"},
+    {"pack_buffoon", 0.35, 0, 2, "worth of a Buffoon pack with a joker slot free"},
+    {"pack_spectral", 0.12, 0, 1, "worth of a Spectral pack"},
+    {"pack_size", 0.35, 0, 1, "what a Jumbo pack adds to that; a Mega pack adds it twice"},
+    {"planet_focus", 0.1, 0, 1, "worth of a level of the hand that is always played, beyond its score now"},
+    {"playing_card", 0.1, 0, 1, "worth of a card of full quality for the deck"},
+    {"voucher_early", 0.6, 0, 1, "share of a voucher's worth that fades with the rounds left"},
+    {"edition_foil", 0.03, 0, 0.5, "worth of a foil playing card"},
+    {"edition_holo", 0.05, 0, 0.5, "worth of a holographic playing card"},
+    {"edition_polychrome", 0.08, 0, 0.5, "worth of a polychrome playing card"},
+    {"edition_negative", 0.5, 0, 2, "worth of a negative joker's slot"},
+    {"skip_cost", 0.9, 0, 3, "what skipping a blind of ante 1 gives up: money and a shop"},
+    {"skip_late", 0.05, -0.5, 0.5, "what every further ante adds to that"},
+    {"boss_reroll", 0.35, 0, 2, "weight of a boss above which it is rerolled if that can be paid"},
+}};
+
+namespace {
+
+struct ItemWeight {
+    int id;
+    double value;
+};
+
+// Worth beyond strength and income; items not named have none.
+constexpr ItemWeight kJokerWeights[] = {
+    {j_four_fingers, 0.1},
+    {j_mime, 0.05},
+    {j_ceremonial, 0.1},
+    {j_loyalty_card, 0.1},
+    {j_8_ball, 0.1},
+    {j_dusk, 0.25},
+    {j_chaos, 0.15},
+    {j_space, 0.3},
+    {j_burglar, 0.0},
+    {j_dna, 0.25},
+    {j_sixth_sense, 0.05},
+    {j_hiker, 0.25},
+    {j_superposition, 0.1},
+    {j_card_sharp, 0.2},
+    {j_madness, -0.8},
+    {j_seance, 0.0},
+    {j_riff_raff, 0.15},
+    {j_vampire, 0.1},
+    {j_hologram, 0.1},
+    {j_vagabond, 0.1},
+    {j_obelisk, -0.2},
+    {j_midas_mask, 0.1},
+    {j_luchador, 0.05},
+    {j_hallucination, 0.15},
+    {j_fortune_teller, 0.05},
+    {j_diet_cola, 0.05},
+    {j_campfire, 0.1},
+    {j_mr_bones, 0.25},
+    {j_acrobat, 0.35},
+    {j_certificate, 0.15},
+    {j_throwback, 0.0},
+    {j_blueprint, 0.3},
+    {j_oops, 0.0},
+    {j_invisible, 0.1},
+    {j_brainstorm, 0.3},
+    {j_cartomancer, 0.25},
+    {j_astronomer, 0.15},
+    {j_burnt, 0.3},
+    {j_chicot, 0.4},
+    {j_perkeo, 0.5},
+    {j_gros_michel, -0.1},
+    {j_constellation, 0.1},
+    {j_lucky_cat, 0.0},
+    {j_marble, -0.1},
+    {j_trading, 0.05},
+};
+
+constexpr ItemWeight kConsumableWeights[] = {
+    {c_fool, 0.1},           {c_magician, 0.1},
+    {c_high_priestess, 0.2}, {c_empress, 0.12},
+    {c_emperor, 0.2},        {c_heirophant, 0.12},
+    {c_lovers, 0.08},        {c_chariot, 0.14},
+    {c_justice, 0.16},       {c_wheel_of_fortune, 0.12},
+    {c_strength, 0.1},       {c_hanged_man, 0.14},
+    {c_death, 0.25},         {c_devil, 0.1},
+    {c_tower, 0.02},         {c_star, 0.2},
+    {c_moon, 0.2},           {c_sun, 0.2},
+    {c_world, 0.2},          {c_judgement, 0.35},
+    {c_familiar, 0.1},       {c_grim, 0.12},
+    {c_incantation, 0.08},   {c_talisman, 0.12},
+    {c_aura, 0.15},          {c_wraith, 0.35},
+    {c_sigil, 0.15},         {c_ouija, 0.05},
+    {c_ectoplasm, 0.3},      {c_immolate, 0.1},
+    {c_deja_vu, 0.15},       {c_trance, 0.1},
+    {c_medium, 0.1},         {c_cryptid, 0.2},
+    {c_soul, 2.0},           {c_black_hole, 0.6},
+};
+
+constexpr ItemWeight kVoucherWeights[] = {
+    {v_overstock_norm, 0.4},
+    {v_overstock_plus, 0.35},
+    {v_clearance_sale, 0.45},
+    {v_liquidation, 0.45},
+    {v_hone, 0.2},
+    {v_glow_up, 0.2},
+    {v_reroll_surplus, 0.3},
+    {v_reroll_glut, 0.3},
+    {v_crystal_ball, 0.15},
+    {v_omen_globe, 0.1},
+    {v_telescope, 0.25},
+    {v_observatory, 0.2},
+    {v_grabber, 0.5},
+    {v_nacho_tong, 0.5},
+    {v_wasteful, 0.35},
+    {v_recyclomancy, 0.35},
+    {v_tarot_merchant, 0.15},
+    {v_tarot_tycoon, 0.1},
+    {v_planet_merchant, 0.2},
+    {v_planet_tycoon, 0.15},
+    {v_seed_money, 0.3},
+    {v_money_tree, 0.25},
+    {v_blank, 0.1},
+    {v_antimatter, 1.0},
+    {v_magic_trick, 0.05},
+    {v_illusion, 0.03},
+    {v_hieroglyph, 0.5},
+    {v_petroglyph, 0.5},
+    {v_directors_cut, 0.15},
+    {v_retcon, 0.1},
+    {v_paint_brush, 0.45},
+    {v_palette, 0.45},
+};
+
+constexpr ItemWeight kTagWeights[] = {
+    {tag_uncommon, 0.5}, {tag_rare, 0.7},       {tag_negative, 1.2},   {tag_foil, 0.4},
+    {tag_holo, 0.5},     {tag_polychrome, 0.8}, {tag_investment, 0.6}, {tag_voucher, 0.5},
+    {tag_boss, 0.2},     {tag_standard, 0.2},   {tag_charm, 0.5},      {tag_meteor, 0.5},
+    {tag_buffoon, 0.7},  {tag_handy, 0.3},      {tag_garbage, 0.3},    {tag_ethereal, 0.4},
+    {tag_coupon, 0.5},   {tag_double, 0.3},     {tag_juggle, 0.2},     {tag_d_six, 0.3},
+    {tag_top_up, 0.5},   {tag_skip, 0.3},       {tag_orbital, 0.5},    {tag_economy, 0.4},
+};
+
+// How much stronger than its target a boss is.
+constexpr ItemWeight kBossWeights[] = {
+    {bl_hook, 0.25},      {bl_ox, 0.05},          {bl_house, 0.1},       {bl_wall, 0.0},
+    {bl_wheel, 0.1},      {bl_arm, 0.15},         {bl_club, 0.2},        {bl_fish, 0.2},
+    {bl_psychic, 0.05},   {bl_goad, 0.2},         {bl_water, 0.35},      {bl_window, 0.2},
+    {bl_manacle, 0.15},   {bl_eye, 0.4},          {bl_mouth, 0.25},      {bl_plant, 0.3},
+    {bl_serpent, 0.1},    {bl_pillar, 0.25},      {bl_needle, 0.7},      {bl_head, 0.2},
+    {bl_tooth, 0.05},     {bl_flint, 0.6},        {bl_mark, 0.2},        {bl_final_acorn, 0.2},
+    {bl_final_leaf, 0.5}, {bl_final_vessel, 0.0}, {bl_final_heart, 0.5}, {bl_final_bell, 0.2},
+};
+
+template <std::size_t count> double value_in(const ItemWeight (&table)[count], int id) {
+    for (const ItemWeight& entry : table) {
+        if (entry.id == id) {
+            return entry.value;
+        }
+    }
+    return 0.0;
+}
+
+}  // namespace
+
+std::string weight_name(int id) {
+    const auto named = [](const char* kind, std::string_view key) { return std::string(kind).append(key); };
+    if (id < w_joker_first) {
+        return std::string(kGeneralWeights[static_cast<std::size_t>(id)].name);
+    }
+    if (id < w_consumable_first) {
+        return named("joker.", kJokers[static_cast<std::size_t>(id - w_joker_first + 1)].key);
+    }
+    if (id < w_voucher_first) {
+        return named("consumable.", kConsumables[static_cast<std::size_t>(id - w_consumable_first + 1)].key);
+    }
+    if (id < w_tag_first) {
+        return named("voucher.", kVouchers[static_cast<std::size_t>(id - w_voucher_first + 1)].key);
+    }
+    if (id < w_boss_first) {
+        return named("tag.", kTagEntries[static_cast<std::size_t>(id - w_tag_first + 1)].key);
+    }
+    return named("boss.", kBlinds[static_cast<std::size_t>(id - w_boss_first + bl_hook)].key);
+}
+
+WeightEntry weight_entry(int id) {
+    if (id < w_joker_first) {
+        WeightEntry entry = kGeneralWeights[static_cast<std::size_t>(id)];
+        entry.name = {};
+        return entry;
+    }
+    if (id < w_consumable_first) {
+        return {{},
+                value_in(kJokerWeights, id - w_joker_first + 1),
+                -3,
+                3,
+                "worth of the joker beyond strength and income"};
+    }
+    if (id < w_voucher_first) {
+        return {{},
+                value_in(kConsumableWeights, id - w_consumable_first + 1),
+                -3,
+                3,
+                "worth of using the card well"};
+    }
+    if (id < w_tag_first) {
+        return {{}, value_in(kVoucherWeights, id - w_voucher_first + 1), -3, 3, "worth of the voucher"};
+    }
+    if (id < w_boss_first) {
+        return {{}, value_in(kTagWeights, id - w_tag_first + 1), -3, 3, "worth of the tag"};
+    }
+    return {{},
+            value_in(kBossWeights, id - w_boss_first + bl_hook),
+            -3,
+            3,
+            "what the boss adds to the difficulty of its target"};
+}
+
+ExpertWeights::ExpertWeights() : values{} {
+    for (int id = 0; id < weight_count; ++id) {
+        values[static_cast<std::size_t>(id)] = weight_entry(id).value;
+    }
+}
+
+}  // namespace jimbot

@@ -1,0 +1,281 @@
+#include "play/hand_choice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "core/bits.hpp"
+#include "play/keep_sets.hpp"
+#include "play/outlook.hpp"
+#include "play/public_state.hpp"
+#include "rules/blind.hpp"
+#include "rules/owned.hpp"
+#include "view/preview.hpp"
+#include "view/preview_all.hpp"
+
+namespace jimbot {
+
+namespace {
+
+constexpr std::uint32_t at(int position) { return std::uint32_t{1} << position; }
+
+struct Play {
+    std::uint32_t mask;
+    double score;   // expected
+    double chance;  // that it clears the blind by itself
+    HandType type;
+};
+
+// What a play leaves behind besides its score, in the unit of a chance: money, growth, cards worth keeping.
+double side_worth(const State& state, const ExpertWeights& w, const PlayPreview& play) {
+    double worth = 0;
+    bool face = false;
+    for (int i = 0; i < state.hand_count; ++i) {
+        const Card& card = state.cards[state.hand[i]];
+        if ((card.flags & (card_face_down | card_debuffed)) != 0) {
+            continue;
+        }
+        const bool played = (play.mask & at(i)) != 0;
+        face = face || (played && face_rank(card));
+        worth += !played && card.enhancement == m_gold ? w[w_held_gold] : 0.0;
+        worth += !played && card.seal == s_blue ? w[w_held_gold] : 0.0;
+        worth += played && card.seal == s_gold ? w[w_held_gold] : 0.0;
+        worth += played && card.enhancement == m_lucky ? 0.3 * w[w_held_gold] : 0.0;
+        worth -= played && card.enhancement == m_glass ? w[w_glass_risk] : 0.0;
+    }
+    const int cards = count_bits(play.mask);
+    for (int i = 0; i < state.joker_count; ++i) {
+        const Joker& joker = state.jokers[i];
+        bool grows = false;
+        switch (joker.id) {
+        case j_trousers:
+            grows =
+                play.type == hand_two_pair || play.type == hand_full_house || play.type == hand_flush_house;
+            break;
+        case j_runner:
+            grows = play.type == hand_straight || play.type == hand_straight_flush;
+            break;
+        case j_square:
+            grows = cards == 4;
+            break;
+        case j_hiker:
+            grows = cards == 5;
+            break;
+        case j_ride_the_bus:
+            worth -= face ? w[w_growth] * joker.value : 0.0;
+            break;
+        case j_todo_list:
+            grows = joker.hand == play.type;
+            break;
+        default:
+            break;
+        }
+        worth += grows ? w[w_growth] : 0.0;
+    }
+    return worth;
+}
+
+// The play that clears the blind for certain and leaves most behind; mask 0 if there is none.
+std::uint32_t clearing_play(const State& state, const ExpertWeights& w,
+                            const std::vector<PlayPreview>& plays) {
+    const double needed = state.round.target - state.round.score;
+    std::uint32_t best = 0;
+    double most = 0;
+    for (const PlayPreview& play : plays) {
+        if (play.blocked || play.score < needed || (!play.exact && boss_active(state, bl_hook))) {
+            continue;
+        }
+        const double worth = side_worth(state, w, play) + 1e-6 * count_bits(play.mask);
+        if (best == 0 || worth > most) {
+            best = play.mask;
+            most = worth;
+        }
+    }
+    return best;
+}
+
+// The best play of each hand type, the best types first.
+std::vector<Play> leading_plays(const State& state, const ExpertWeights& w,
+                                const std::vector<PlayPreview>& plays) {
+    const PlayPreview* best[hand_types] = {};
+    for (const PlayPreview& play : plays) {
+        const PlayPreview*& known = best[play.type];
+        if (!play.blocked &&
+            (known == nullptr || play.score > known->score ||
+             (play.score == known->score && count_bits(play.mask) < count_bits(known->mask)))) {
+            known = &play;
+        }
+    }
+    const double needed = state.round.target - state.round.score;
+    std::vector<Play> leading;
+    for (const PlayPreview* play : best) {
+        if (play == nullptr) {
+            continue;
+        }
+        Play entry{play->mask, play->score, play->score >= needed ? 1.0 : 0.0, play->type};
+        if (!play->exact) {
+            const Preview seen = preview_play(state, play->mask);
+            entry.score = seen.mean;
+            entry.chance = seen.worst >= needed  ? 1.0
+                           : seen.mean >= needed ? w[w_lucky_clear]
+                           : seen.best >= needed ? 0.3 * w[w_lucky_clear]
+                                                 : 0.0;
+        }
+        leading.push_back(entry);
+    }
+    std::sort(leading.begin(), leading.end(), [](const Play& a, const Play& b) {
+        return a.score != b.score ? a.score > b.score : a.mask < b.mask;
+    });
+    return leading;
+}
+
+Holding holding_after(const Outlook& o, const State& state, std::uint32_t given) {
+    Holding h{};
+    for (int i = 0; i < state.hand_count; ++i) {
+        if ((given & at(i)) != 0) {
+            continue;
+        }
+        if (is_face_down(state, i)) {
+            ++h.unknown;
+        } else {
+            h.cards[h.count++] = state.hand[i];
+        }
+    }
+    h.drawn = boss_active(state, bl_serpent) ? 3 : std::max(0, o.hand_size - h.count - h.unknown);
+    h.needed = o.needed;
+    h.hands_left = o.hands_left;
+    h.discards_left = o.discards_left;
+    return h;
+}
+
+struct Choice {
+    Action action;
+    double value;
+};
+
+void offer(Choice& choice, ActionKind kind, std::uint32_t mask, double value) {
+    if (value > choice.value) {
+        choice = {{kind, 0, 0, 0, mask}, value};
+    }
+}
+
+double score_of(const std::vector<PlayPreview>& plays, std::uint32_t mask, HandType type, double expected) {
+    for (const PlayPreview& play : plays) {
+        if (play.mask == mask) {
+            return play.blocked || play.type != type ? -1.0
+                   : play.exact                      ? play.score
+                                                     : std::min(play.score, expected);
+        }
+    }
+    return -1.0;
+}
+
+// A play as it is and with useless cards thrown in, which brings new cards for the hands to come.
+void consider_play(Choice& choice, const Outlook& o, const State& state,
+                   const std::vector<PlayPreview>& plays, const Play& play, const KeepSets& sets) {
+    std::uint32_t tried[4] = {};
+    int count = 0;
+    const auto consider = [&](std::uint32_t mask, double score) {
+        if (count == 4 || std::find(tried, tried + count, mask) != tried + count) {
+            return;
+        }
+        tried[count++] = mask;
+        Holding h = holding_after(o, state, mask);
+        h.needed -= score;
+        --h.hands_left;
+        const double later = chance_of_clearing(o, h);
+        const double cleared = 1.0 + o.weights[w_hand_left] * h.hands_left;
+        offer(choice, ActionKind::play_hand, mask,
+              h.needed <= 0 && play.chance > 0 && play.chance < 1 ? play.chance * cleared
+                                                                  : std::max(later, play.chance * cleared));
+    };
+    consider(play.mask, play.score);
+    if (o.hands_left <= 1) {
+        return;
+    }
+    for (int i = 0; i < std::min(sets.count, 3); ++i) {
+        const std::uint32_t filled = play.mask | (cards_to_give(o.model, state, sets.masks[i] | play.mask,
+                                                                kMaxPlayed - count_bits(play.mask)) &
+                                                  ~forced_positions(state));
+        const double score =
+            count_bits(filled) <= kMaxPlayed ? score_of(plays, filled, play.type, play.score) : -1.0;
+        if (score >= 0.98 * play.score) {
+            consider(filled, score);
+        }
+    }
+}
+
+// What a discard itself brings or costs, in the unit of a chance.
+double discard_worth(const State& state, const ExpertWeights& w, std::uint32_t mask) {
+    double worth = -w[w_discard_left];
+    const int cards = count_bits(mask);
+    int faces = 0;
+    for (int i = 0; i < state.hand_count; ++i) {
+        const Card& card = state.cards[state.hand[i]];
+        if ((mask & at(i)) == 0 || (card.flags & (card_face_down | card_debuffed)) != 0) {
+            continue;
+        }
+        faces += face_rank(card) ? 1 : 0;
+        worth += card.seal == s_purple ? w[w_held_gold] : 0.0;
+    }
+    for (int i = 0; i < state.joker_count; ++i) {
+        switch (state.jokers[i].id) {
+        case j_green_joker:
+            worth -= w[w_growth];
+            break;
+        case j_ramen:
+            worth -= 0.3 * w[w_growth] * cards;
+            break;
+        case j_delayed_grat:
+            worth -= state.round.discards_used == 0 ? 2.0 * w[w_held_gold] : 0.0;
+            break;
+        case j_yorick:
+        case j_castle:
+            worth += 0.3 * w[w_growth] * cards;
+            break;
+        case j_faceless:
+            worth += faces >= 3 ? 1.5 * w[w_held_gold] : 0.0;
+            break;
+        case j_burnt:
+            worth += state.round.discards_used == 0 ? 2.0 * w[w_growth] : 0.0;
+            break;
+        default:
+            break;
+        }
+    }
+    return worth;
+}
+
+}  // namespace
+
+Action choose_hand(const State& state, const ExpertWeights& weights, std::uint64_t random) {
+    std::vector<PlayPreview> plays(static_cast<std::size_t>(count_plays(state.hand_count)));
+    plays.resize(static_cast<std::size_t>(preview_all(state, plays.data())));
+    if (const std::uint32_t mask = clearing_play(state, weights, plays); mask != 0) {
+        return {ActionKind::play_hand, 0, 0, 0, mask};
+    }
+    const std::vector<Play> leading = leading_plays(state, weights, plays);
+    Outlook o(weights);
+    look_out(o, state, random);
+    const KeepSets sets = find_keep_sets(o.model, state, leading.empty() ? 0 : leading[0].mask);
+    // When every play is refused, the first one legal is as good as any.
+    Choice choice{{ActionKind::play_hand, 0, 0, 0, plays.empty() ? 1u : plays[0].mask}, -1e300};
+    for (std::size_t i = 0; i < std::min<std::size_t>(leading.size(), 4); ++i) {
+        consider_play(choice, o, state, plays, leading[i], sets);
+    }
+    if (o.discards_left > 0) {
+        for (int i = 0; i < sets.count; ++i) {
+            const std::uint32_t given = cards_to_give(o.model, state, sets.masks[i], kMaxPlayed);
+            if (given == 0) {
+                continue;
+            }
+            Holding h = holding_after(o, state, given);
+            --h.discards_left;
+            offer(choice, ActionKind::discard, given,
+                  chance_of_clearing(o, h) + discard_worth(state, weights, given));
+        }
+    }
+    return choice.action;
+}
+
+}  // namespace jimbot

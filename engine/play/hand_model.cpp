@@ -1,0 +1,247 @@
+#include "play/hand_model.hpp"
+
+#include <algorithm>
+
+#include "catalog/catalog.hpp"
+#include "rules/blind.hpp"
+#include "rules/owned.hpp"
+#include "rules/scoring.hpp"
+
+namespace jimbot {
+
+namespace {
+
+constexpr std::uint16_t flags(std::initializer_list<int> types) {
+    unsigned mask = 1u << hand_high_card;
+    for (const int type : types) {
+        mask |= 1u << type;
+    }
+    return static_cast<std::uint16_t>(mask);
+}
+
+// What a hand of each type contains, and how many cards make it.
+constexpr std::uint16_t kContains[hand_types] = {
+    flags({hand_flush_five, hand_five_of_a_kind, hand_four_of_a_kind, hand_three_of_a_kind, hand_pair,
+           hand_flush}),
+    flags({hand_flush_house, hand_full_house, hand_flush, hand_three_of_a_kind, hand_two_pair, hand_pair}),
+    flags({hand_five_of_a_kind, hand_four_of_a_kind, hand_three_of_a_kind, hand_pair}),
+    flags({hand_straight_flush, hand_straight, hand_flush}),
+    flags({hand_four_of_a_kind, hand_three_of_a_kind, hand_pair}),
+    flags({hand_full_house, hand_three_of_a_kind, hand_two_pair, hand_pair}),
+    flags({hand_flush}),
+    flags({hand_straight}),
+    flags({hand_three_of_a_kind, hand_pair}),
+    flags({hand_two_pair, hand_pair}),
+    flags({hand_pair}),
+    flags({}),
+};
+constexpr int kSizes[hand_types] = {5, 5, 5, 5, 4, 5, 5, 5, 3, 4, 2, 1};
+
+// What building the model needs besides the model.
+struct Builder {
+    State scratch;
+    const State& state;
+    HandModel& model;
+    std::int16_t abilities[kMaxJokers] = {};
+    bool some_react_to_jokers = false;
+    bool any_played = false;
+    bool any_held = false;
+    int odds = 1;
+    std::uint8_t plain[kMaxPlayed] = {};  // cards without effects of their own, to play in the jokers' stage
+    int plain_count = 0;
+};
+
+void find_abilities(Builder& b) {
+    Scoring scoring{b.scratch, Luck::mean};
+    stages::find_abilities(scoring);
+    b.some_react_to_jokers = scoring.some_react_to_jokers;
+    HandModel& m = b.model;
+    for (int i = 0; i < b.state.joker_count; ++i) {
+        const int target = scoring.abilities[i];
+        b.abilities[i] = static_cast<std::int16_t>(target);
+        if (target < 0) {
+            continue;
+        }
+        const int id = b.state.jokers[target].id;
+        const JokerHooks& hooks = kJokers[static_cast<std::size_t>(id)].hooks;
+        const bool special = id == j_blackboard || id == j_flower_pot || id == j_seeing_double ||
+                             id == j_photograph || id == j_raised_fist;
+        m.blackboards += id == j_blackboard ? 1 : 0;
+        m.flower_pots += id == j_flower_pot ? 1 : 0;
+        m.seeing_doubles += id == j_seeing_double ? 1 : 0;
+        m.photographs += id == j_photograph ? 1 : 0;
+        m.raised_fists += id == j_raised_fist ? 1 : 0;
+        m.chads += id == j_hanging_chad ? 1 : 0;
+        if (special) {
+            b.abilities[i] = -1;
+            continue;
+        }
+        b.any_played =
+            b.any_played || hooks.played != nullptr || (hooks.retrigger != nullptr && id != j_hanging_chad);
+        b.any_held = b.any_held || hooks.held != nullptr;
+    }
+}
+
+void begin(const Builder& b, Scoring& scoring, ScoreRecord& record) {
+    scoring.record = &record;
+    scoring.rules = b.model.rules;
+    scoring.odds = b.odds;
+    std::copy(b.abilities, b.abilities + b.state.joker_count, scoring.abilities);
+    scoring.some_react_to_jokers = b.some_react_to_jokers;
+}
+
+void restore_jokers(Builder& b) {
+    std::copy(b.state.jokers, b.state.jokers + b.state.joker_count, b.scratch.jokers);
+    b.scratch.money = b.state.money;
+    b.scratch.joker_count = b.state.joker_count;
+}
+
+void model_card(Builder& b, int index) {
+    const Card& card = b.state.cards[index];
+    ModelCard& out = b.model.cards[index];
+    out = {0, 1, 0, 1, 0, 0, 0, 0, false, false};
+    if (!is_blank(card)) {
+        out.rank = card.rank;
+        for (int suit = 0; suit < suit_count; ++suit) {
+            out.suits = static_cast<std::uint8_t>(
+                out.suits | (flush_suit(card, suit, b.model.rules.smeared) ? 1u << suit : 0u));
+        }
+    }
+    if ((card.flags & (card_debuffed | card_unknown)) != 0) {
+        return;
+    }
+    out.face = b.model.rules.pareidolia || (face_rank(card) && card.enhancement != m_stone);
+    out.glass = card.enhancement == m_glass;
+    const bool plain = card.enhancement == m_none && card.edition == e_none && card.seal == s_none;
+    if (plain && !b.any_played) {
+        out.chips = rank_chips(card.rank) + card.bonus;
+    } else {
+        Scoring scoring{b.scratch, Luck::mean};
+        ScoreRecord record;
+        begin(b, scoring, record);
+        scoring.played[0] = scoring.played[1] = static_cast<std::uint8_t>(index);
+        scoring.played_count = 2;
+        scoring.hand.scoring = 3;
+        scoring.first_face = -1;
+        stages::played_card(scoring, 1, stages::played_triggers(scoring, 1));
+        b.scratch.cards[index] = card;
+        restore_jokers(b);
+        out.chips = record.map.chips;
+        out.factor = record.map.factor;
+        out.mult = record.map.mult;
+    }
+    if (card.enhancement == m_steel || b.any_held) {
+        Scoring scoring{b.scratch, Luck::mean};
+        ScoreRecord record;
+        begin(b, scoring, record);
+        b.scratch.hand[0] = static_cast<std::uint8_t>(index);
+        b.scratch.hand_count = 1;
+        stages::held_card(scoring, 0);
+        b.scratch.hand_count = 0;
+        restore_jokers(b);
+        out.held_factor = record.map.factor;
+        out.held_mult = record.map.mult;
+        b.model.held_matters = b.model.held_matters || record.op_count > 0;
+    }
+}
+
+void find_plain_cards(Builder& b) {
+    for (const bool strict : {true, false}) {
+        for (int i = 0; i < b.state.card_count && b.plain_count < kMaxPlayed; ++i) {
+            const Card& card = b.state.cards[i];
+            if (!strict ||
+                (card.enhancement == m_none && !face_rank(card) && (card.flags & card_debuffed) == 0)) {
+                b.plain[b.plain_count++] = static_cast<std::uint8_t>(i);
+            }
+        }
+    }
+}
+
+void model_stage(Builder& b, HandType type) {
+    ModelStage& out = b.model.stages[type];
+    State& s = b.scratch;
+    Scoring scoring{s, Luck::mean};
+    ScoreRecord record;
+    begin(b, scoring, record);
+    scoring.played_count = std::min(kSizes[type], b.plain_count);
+    std::copy(b.plain, b.plain + scoring.played_count, scoring.played);
+    scoring.hand.type = type;
+    scoring.hand.contains = kContains[type];
+    scoring.hand.scoring = static_cast<std::uint8_t>((1u << scoring.played_count) - 1);
+    ++s.hands[type].played;
+    ++s.hands[type].played_this_round;
+    scoring.money_before = s.money;
+    stages::before(scoring);
+    stages::jokers(scoring);
+    stages::consumables(scoring);
+    out.chips = record.map.chips;
+    out.factor = record.map.factor;
+    out.mult = record.map.mult;
+    const PokerHandEntry& entry = kPokerHands[type];
+    int level = s.hands[type].level;
+    level -= boss_active(b.state, bl_arm) && level > 1 ? 1 : 0;
+    out.base_mult = std::max(1.0, entry.mult + static_cast<double>(level - 1) * entry.level_mult);
+    out.base_chips = std::max(0.0, entry.chips + static_cast<double>(level - 1) * entry.level_chips);
+    if (boss_active(b.state, bl_flint)) {
+        out.base_mult = std::max(1.0, out.base_mult * 0.5);
+        out.base_chips *= 0.5;
+    }
+    // Put back what the stages touch; everything if one of them created something.
+    if (s.next_created != b.state.next_created) {
+        const Round round = s.round;
+        s = b.state;
+        s.round = round;
+        s.hand_count = 0;
+    }
+    restore_jokers(b);
+    s.hands[type] = b.state.hands[type];
+    for (int i = 0; i < scoring.played_count; ++i) {
+        s.cards[b.plain[i]] = b.state.cards[b.plain[i]];
+    }
+}
+
+std::uint16_t allowed_types(const State& state) {
+    unsigned allowed = (1u << hand_types) - 1;
+    if (boss_active(state, bl_eye)) {
+        allowed &= ~unsigned{state.round.hand_types_seen};
+    } else if (boss_active(state, bl_mouth) && state.round.only_hand != hand_types) {
+        allowed = 1u << state.round.only_hand;
+    }
+    return static_cast<std::uint16_t>(allowed);
+}
+
+}  // namespace
+
+void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left) {
+    Builder b{state, state, model};
+    b.scratch.round.hands_left = static_cast<std::int16_t>(std::max(0, hands_after));
+    b.scratch.round.discards_left = static_cast<std::int16_t>(std::max(0, discards_left));
+    b.scratch.hand_count = 0;
+    model.rules = poker_rules(state);
+    model.allowed = allowed_types(state);
+    model.hand_size = std::max(1, hand_size(state));
+    model.plasma = state.deck == b_plasma;
+    model.held_matters = false;
+    model.blackboards = model.flower_pots = model.seeing_doubles = 0;
+    model.photographs = model.chads = model.raised_fists = 0;
+    b.odds = odds_factor(state);
+    find_abilities(b);
+    find_plain_cards(b);
+    for (int type = 0; type < hand_types; ++type) {
+        model_stage(b, static_cast<HandType>(type));
+    }
+    const ModelStage& usual = model.stages[hand_pair];
+    const double chips = usual.base_chips + usual.chips + 20.0;
+    const double mult = usual.base_mult + usual.mult / std::max(1.0, usual.factor);
+    for (int i = 0; i < state.card_count; ++i) {
+        if (state.cards[i].place() == CardPlace::discard_pile) {
+            continue;
+        }
+        model_card(b, i);
+        ModelCard& card = model.cards[i];
+        card.worth = card.chips / chips + card.mult / mult + (card.factor - 1.0) - (card.held_factor - 1.0) -
+                     card.held_mult / mult + 0.0001 * card.rank;
+    }
+}
+
+}  // namespace jimbot

@@ -1,0 +1,70 @@
+// What cards and jokers do to a score, worked out once and then composed: a fast estimate of the best play of
+// any set of cards. The play that is made at last is previewed exactly; this is for the thousands that might
+// be.
+#pragma once
+
+#include <cstdint>
+
+#include "core/state.hpp"
+#include "rules/poker.hpp"
+
+namespace jimbot {
+
+inline constexpr int kMaxModelHand = 24;
+
+// One card: what it does when it scores and when it is held. Chips are added, mult is multiplied, then added
+// to.
+struct ModelCard {
+    double chips;
+    double factor;
+    double mult;
+    double held_factor;
+    double held_mult;
+    double worth;        // for choosing between cards that serve equally
+    std::uint8_t rank;   // 0: none (Stone)
+    std::uint8_t suits;  // a bit per suit it is a flush card of
+    bool face;
+    bool glass;
+};
+
+// Base values of a hand type and what the jokers do to a play of it.
+struct ModelStage {
+    double base_chips;
+    double base_mult;
+    double chips;
+    double factor;
+    double mult;
+};
+
+struct HandModel {
+    ModelCard cards[kMaxCards];
+    ModelStage stages[hand_types];
+    std::uint16_t allowed;  // hand types the boss does not refuse
+    PokerRules rules;
+    int hand_size;
+    bool plasma;
+    bool held_matters;
+    // Jokers that look at the suits or the order of the cards: how many of each there are, copies included.
+    int blackboards;
+    int flower_pots;
+    int seeing_doubles;
+    int photographs;
+    int chads;
+    int raised_fists;
+};
+
+// The model of a run's cards and jokers. `hands_after` are the hands left once the hand in question is
+// played, `discards_left` the discards left by then. Chance counts at its mean.
+void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left);
+
+struct BestPlay {
+    double score = 0;
+    HandType type = hand_high_card;
+    std::uint32_t mask = 0;  // positions in the list given
+};
+
+// The best play among `count` card indices; `held_limit` is the most cards a hand holds, so that a longer
+// list (cards that discards would bring) does not count as held.
+BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit);
+
+}  // namespace jimbot

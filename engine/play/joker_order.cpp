@@ -1,0 +1,134 @@
+#include "play/joker_order.hpp"
+
+#include <algorithm>
+
+#include "catalog/catalog.hpp"
+#include "play/joker_outlook.hpp"
+#include "rules/game.hpp"
+
+namespace jimbot {
+
+namespace {
+
+bool has_copier(const State& state) {
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (copies_jokers(state.jokers[i].id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Places from left to right: pinned, what adds, what multiplies, copiers; Ceremonial Dagger destroys its
+// right neighbour and stands last.
+int place_of(const Joker& joker) {
+    if ((joker.stickers & sticker_pinned) != 0) {
+        return 0;
+    }
+    if (joker.id == j_ceremonial) {
+        return 9;
+    }
+    if (copies_jokers(joker.id)) {
+        return 8;
+    }
+    const bool polychrome = joker.edition == e_polychrome;
+    return multiplies(joker.id) ? (polychrome ? 5 : 4) : (polychrome ? 3 : 1);
+}
+
+bool stands_before(const Joker& a, const Joker& b) {
+    const int place_a = place_of(a);
+    const int place_b = place_of(b);
+    return place_a != place_b ? place_a < place_b : a.created < b.created;
+}
+
+int position_of(const State& state, std::uint32_t created) {
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (state.jokers[i].created == created) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void move(State& state, int from, int to) {
+    Joker* jokers = state.jokers;
+    if (from < to) {
+        std::rotate(jokers + from, jokers + from + 1, jokers + to + 1);
+    } else if (to < from) {
+        std::rotate(jokers + to, jokers + from, jokers + from + 1);
+    }
+}
+
+// Puts Blueprints left of the joker made at `target`, and that joker leftmost if a Brainstorm asks for it.
+void point_copiers(State& state, std::uint32_t target) {
+    bool brainstorm = false;
+    for (int i = 0; i < state.joker_count; ++i) {
+        brainstorm = brainstorm || state.jokers[i].id == j_brainstorm;
+    }
+    int first = 0;
+    while (first < state.joker_count && (state.jokers[first].stickers & sticker_pinned) != 0) {
+        ++first;
+    }
+    if (brainstorm && first == 0) {
+        move(state, position_of(state, target), 0);
+    }
+    std::uint32_t blueprints[kMaxJokers];
+    int count = 0;
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (state.jokers[i].id == j_blueprint && (state.jokers[i].stickers & sticker_pinned) == 0) {
+            blueprints[count++] = state.jokers[i].created;
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        const int from = position_of(state, blueprints[i]);
+        const int goal = position_of(state, target);
+        move(state, from, from < goal ? goal - 1 : goal);
+    }
+}
+
+}  // namespace
+
+bool copies_jokers(int joker_id) { return joker_id == j_blueprint || joker_id == j_brainstorm; }
+
+void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples) {
+    std::sort(state.jokers, state.jokers + state.joker_count, stands_before);
+    if (!has_copier(state)) {
+        return;
+    }
+    const State sorted = state;
+    double most = -1e300;
+    for (int i = 0; i < sorted.joker_count; ++i) {
+        const Joker& joker = sorted.jokers[i];
+        if (copies_jokers(joker.id) || !kJokers[joker.id].copyable) {
+            continue;
+        }
+        State tried = sorted;
+        point_copiers(tried, joker.created);
+        const double strength = measure_strength(tried, weights, samples, 0.0).round_log;
+        if (strength > most) {
+            most = strength;
+            state = tried;
+        }
+    }
+}
+
+bool next_joker_move(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                     Action& action) {
+    if (state.joker_count < 2) {
+        return false;
+    }
+    State wanted = state;
+    arrange_jokers(wanted, weights, samples);
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (state.jokers[i].created == wanted.jokers[i].created) {
+            continue;
+        }
+        const int from = position_of(state, wanted.jokers[i].created);
+        action = {ActionKind::move_joker, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(i), 0,
+                  0};
+        return check_action(state, action) == Refusal::none;
+    }
+    return false;
+}
+
+}  // namespace jimbot

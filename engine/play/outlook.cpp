@@ -1,0 +1,98 @@
+#include "play/outlook.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "play/plain_math.hpp"
+#include "play/public_state.hpp"
+#include "rules/owned.hpp"
+
+namespace jimbot {
+
+namespace {
+
+int rounded(double x) { return static_cast<int>(x + 0.5); }
+
+void draw_samples(Outlook& o, std::uint64_t& random) {
+    const int length = std::min(o.pool_count, kMaxDraws);
+    for (int sample = 0; sample < o.samples; ++sample) {
+        for (int i = 0; i < length; ++i) {
+            const int j = i + random_below(random, o.pool_count - i);
+            std::swap(o.pool[i], o.pool[j]);
+            o.draws[sample][i] = o.pool[i];
+        }
+    }
+}
+
+// Mean and spread of the best play of hands drawn anew, `extra` cards larger than a hand.
+void measure_fresh_hands(const Outlook& o, int extra, int samples, double& mean, double& spread) {
+    const int size = std::min({o.hand_size + extra, o.pool_count, kMaxDraws});
+    double sum = 0;
+    double squares = 0;
+    for (int sample = 0; sample < samples; ++sample) {
+        const double score = best_play(o.model, o.draws[sample], size, o.hand_size).score;
+        sum += score;
+        squares += score * score;
+    }
+    mean = sum / samples;
+    spread = std::sqrt(std::max(0.0, squares / samples - mean * mean));
+}
+
+}  // namespace
+
+void look_out(Outlook& outlook, const State& state, std::uint64_t random) {
+    Outlook& o = outlook;
+    const ExpertWeights& w = o.weights;
+    o.hands_left = state.round.hands_left;
+    o.discards_left = state.round.discards_left;
+    o.needed = state.round.target - state.round.score;
+    o.hand_size = std::max(1, hand_size(state));
+    build_hand_model(o.model, state, o.hands_left > 1 ? o.hands_left - 2 : 0, o.discards_left);
+    o.pool_count = unseen_cards(state, o.pool);
+    o.samples = std::clamp(rounded(w[w_hand_samples]), 1, kMaxSamples);
+    draw_samples(o, random);
+    const int fresh = std::clamp(rounded(w[w_fresh_samples]), 1, o.samples);
+    const double share = static_cast<double>(o.discards_left) / std::max(1, o.hands_left);
+    double ignored = 0;
+    measure_fresh_hands(o, 0, fresh, o.fresh_plain, ignored);
+    measure_fresh_hands(o, rounded(w[w_discard_reach] * share), fresh, o.fresh_mean, o.fresh_spread);
+}
+
+double chance_of_clearing(const Outlook& o, const Holding& h) {
+    const ExpertWeights& w = o.weights;
+    if (h.needed <= 0) {
+        return 1.0 + w[w_hand_left] * h.hands_left;
+    }
+    if (h.hands_left <= 0) {
+        return -w[w_near_miss] * h.needed / (h.needed + o.fresh_plain + 1.0);
+    }
+    const double share = o.discards_left > 0 ? static_cast<double>(h.discards_left) / o.discards_left : 0.0;
+    const double fresh = o.fresh_plain + (o.fresh_mean - o.fresh_plain) * share;
+    const double hands_wanted =
+        std::clamp(h.needed / std::max(1.0, fresh), 1.0, static_cast<double>(h.hands_left));
+    const int extra = rounded(w[w_discard_reach] * h.discards_left / hands_wanted);
+    std::uint8_t cards[kMaxHand + kMaxDraws];
+    std::copy(h.cards, h.cards + h.count, cards);
+    const int drawn = std::min(
+        {h.unknown + h.drawn + extra, o.pool_count, kMaxDraws, std::max(0, kMaxModelHand - h.count)});
+    const int later = h.hands_left - 1;
+    const double spread =
+        w[w_spread] * o.fresh_spread * std::sqrt(static_cast<double>(later)) + 0.02 * h.needed + 1e-9;
+    double total = 0;
+    for (int sample = 0; sample < o.samples; ++sample) {
+        std::copy(o.draws[sample], o.draws[sample] + drawn, cards + h.count);
+        const double score = best_play(o.model, cards, h.count + drawn, o.hand_size).score;
+        if (score >= h.needed) {
+            total += 1.0 + w[w_hand_left] * later;
+            continue;
+        }
+        const double missing = h.needed - score;
+        const double chance = later > 0 ? plain_normal((later * fresh - missing) / spread) : 0.0;
+        const double left = later - missing / std::max(1.0, fresh);
+        total += chance * (1.0 + w[w_hand_left] * std::max(0.0, left)) -
+                 (1.0 - chance) * w[w_near_miss] * missing / h.needed;
+    }
+    return total / o.samples;
+}
+
+}  // namespace jimbot

@@ -1,0 +1,53 @@
+// What the rest of a blind may bring: draws sampled from the cards that can still come, and how likely the
+// blind is cleared from there.
+#pragma once
+
+#include <cstdint>
+
+#include "core/state.hpp"
+#include "play/expert_weights.hpp"
+#include "play/hand_model.hpp"
+
+namespace jimbot {
+
+inline constexpr int kMaxSamples = 32;
+inline constexpr int kMaxDraws = 16;
+
+struct Outlook {
+    HandModel model;
+    const ExpertWeights& weights;
+    int hand_size;
+    int hands_left;
+    int discards_left;
+    double needed;  // to the target
+    std::uint8_t pool[kMaxCards];
+    int pool_count;
+    int samples;
+    std::uint8_t draws[kMaxSamples][kMaxDraws];  // card indices in the order they would come
+    // What a hand yet to be drawn scores: without any discard, with the share of discards each hand has now,
+    // and how far it varies.
+    double fresh_plain;
+    double fresh_mean;
+    double fresh_spread;
+
+    explicit Outlook(const ExpertWeights& chosen) : weights(chosen) {}
+};
+
+// `state` comes from public_state and is in a blind.
+void look_out(Outlook& outlook, const State& state, std::uint64_t random);
+
+// What a player holds after an action, before drawing.
+struct Holding {
+    std::uint8_t cards[kMaxHand];  // visible ones, as card indices
+    int count;
+    int unknown;  // face-down ones
+    int drawn;    // cards that will be drawn
+    double needed;
+    int hands_left;
+    int discards_left;
+};
+
+// The chance of clearing the blind from there, plus a little for hands left over.
+double chance_of_clearing(const Outlook& outlook, const Holding& holding);
+
+}  // namespace jimbot
