@@ -18,10 +18,13 @@ struct Sorted {
     int count;
     int held_limit;
     std::uint32_t stones = 0;
+    std::uint32_t ranks = 0;                   // a bit per rank present
+    std::uint32_t suit_ranks[suit_count] = {};  // the same per suit
     std::uint8_t rank_count[kAce + 1] = {};
-    std::uint8_t by_rank[kAce + 1][kMostOfRank];
     std::uint8_t suit_total[suit_count] = {};
-    std::uint8_t by_suit[suit_count][kMaxModelHand];
+    std::uint32_t top[kMostOfRank + 1][kAce + 1];  // the best so many cards of a rank
+    double worth[kMostOfRank + 1][kAce + 1];       // and what they are worth
+    std::uint32_t flush[suit_count] = {};      // the best five cards of a suit
     std::uint8_t order[kMaxModelHand];
     BestPlay best;
 
@@ -35,9 +38,9 @@ constexpr std::uint32_t at(int position) { return std::uint32_t{1} << position; 
 
 void sort_cards(Sorted& s) {
     for (int i = 0; i < s.count; ++i) {
-        const double worth = s.card(i).worth;
+        const int place = s.card(i).place;
         int j = i;
-        for (; j > 0 && s.card(s.order[j - 1]).worth < worth; --j) {
+        for (; j > 0 && s.card(s.order[j - 1]).place > place; --j) {
             s.order[j] = s.order[j - 1];
         }
         s.order[j] = static_cast<std::uint8_t>(i);
@@ -45,17 +48,23 @@ void sort_cards(Sorted& s) {
     for (int i = 0; i < s.count; ++i) {
         const std::uint8_t position = s.order[i];
         const ModelCard& card = s.card(position);
-        if (card.rank == 0) {
+        const int rank = card.rank;
+        if (rank == 0) {
             s.stones |= at(position);
             continue;
         }
-        if (s.rank_count[card.rank] < kMostOfRank) {
-            s.by_rank[card.rank][s.rank_count[card.rank]++] = position;
+        const int have = s.rank_count[rank];
+        if (have < kMostOfRank) {
+            s.top[have + 1][rank] = have == 0 ? at(position) : s.top[have][rank] | at(position);
+            s.worth[have + 1][rank] = have == 0 ? card.worth : s.worth[have][rank] + card.worth;
+            ++s.rank_count[rank];
         }
-        for (int suit = 0; suit < suit_count; ++suit) {
-            if (((card.suits >> suit) & 1) != 0) {
-                s.by_suit[suit][s.suit_total[suit]++] = position;
-            }
+        s.ranks |= 1u << rank;
+        for (unsigned left = card.suits; left != 0; left &= left - 1) {
+            const int suit = std::countr_zero(left);
+            s.flush[suit] |= s.suit_total[suit] < kMaxPlayed ? at(position) : 0;
+            s.suit_ranks[suit] |= 1u << rank;
+            ++s.suit_total[suit];
         }
     }
 }
@@ -162,22 +171,6 @@ void consider(Sorted& s, HandType type, std::uint32_t scoring) {
     }
 }
 
-std::uint32_t top_of_rank(const Sorted& s, int rank, int count) {
-    std::uint32_t mask = 0;
-    for (int i = 0; i < count; ++i) {
-        mask |= at(s.by_rank[rank][i]);
-    }
-    return mask;
-}
-
-double worth_of(const Sorted& s, std::uint32_t mask) {
-    double worth = 0;
-    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-        worth += s.card(std::countr_zero(left)).worth;
-    }
-    return worth;
-}
-
 // Whether all cards of the mask share a suit.
 bool one_suit(const Sorted& s, std::uint32_t mask) {
     unsigned suits = (1u << suit_count) - 1;
@@ -190,93 +183,91 @@ bool one_suit(const Sorted& s, std::uint32_t mask) {
 // The rank with at least `count` cards whose best are worth most, `other` left out; 0 if none.
 int best_rank(const Sorted& s, int count, int other) {
     int best = 0;
-    double most = 0;
-    for (int rank = kMinRank; rank <= kAce; ++rank) {
-        if (rank != other && s.rank_count[rank] >= count) {
-            const double worth = worth_of(s, top_of_rank(s, rank, count));
-            if (best == 0 || worth > most) {
-                best = rank;
-                most = worth;
-            }
+    for (std::uint32_t left = s.ranks & ~(1u << other); left != 0; left &= left - 1) {
+        const int rank = std::countr_zero(left);
+        if (s.rank_count[rank] >= count && (best == 0 || s.worth[count][rank] > s.worth[count][best])) {
+            best = rank;
         }
     }
     return best;
 }
 
 void consider_groups(Sorted& s) {
-    consider(s, hand_high_card,
-             s.count > 0 && best_rank(s, 1, 0) != 0 ? top_of_rank(s, best_rank(s, 1, 0), 1) : 0);
+    const int high = best_rank(s, 1, 0);
+    consider(s, hand_high_card, high != 0 ? s.top[1][high] : 0);
     const int pair = best_rank(s, 2, 0);
     if (pair == 0) {
         return;
     }
-    consider(s, hand_pair, top_of_rank(s, pair, 2));
+    consider(s, hand_pair, s.top[2][pair]);
     const int second = best_rank(s, 2, pair);
     if (second != 0) {
-        consider(s, hand_two_pair, top_of_rank(s, pair, 2) | top_of_rank(s, second, 2));
+        consider(s, hand_two_pair, s.top[2][pair] | s.top[2][second]);
     }
     const int three = best_rank(s, 3, 0);
     if (three == 0) {
         return;
     }
-    consider(s, hand_three_of_a_kind, top_of_rank(s, three, 3));
+    consider(s, hand_three_of_a_kind, s.top[3][three]);
     const int beside = best_rank(s, 2, three);
     if (beside != 0) {
-        const std::uint32_t full = top_of_rank(s, three, 3) | top_of_rank(s, beside, 2);
+        const std::uint32_t full = s.top[3][three] | s.top[2][beside];
         consider(s, one_suit(s, full) ? hand_flush_house : hand_full_house, full);
     }
     if (const int four = best_rank(s, 4, 0); four != 0) {
-        consider(s, hand_four_of_a_kind, top_of_rank(s, four, 4));
+        consider(s, hand_four_of_a_kind, s.top[4][four]);
     }
     if (const int five = best_rank(s, 5, 0); five != 0) {
-        const std::uint32_t all = top_of_rank(s, five, 5);
-        consider(s, one_suit(s, all) ? hand_flush_five : hand_five_of_a_kind, all);
+        consider(s, one_suit(s, s.top[5][five]) ? hand_flush_five : hand_five_of_a_kind, s.top[5][five]);
     }
 }
 
-// The highest straight among cards of the suits in `suits`; 0 if there is none.
-std::uint32_t straight_of(const Sorted& s, unsigned suits, int length) {
-    std::uint8_t position[kAce + 1];
-    unsigned present = 0;
-    for (int rank = kMinRank; rank <= kAce; ++rank) {
-        for (int i = 0; i < s.rank_count[rank]; ++i) {
-            if ((s.card(s.by_rank[rank][i]).suits & suits) != 0) {
-                position[rank] = s.by_rank[rank][i];
-                present |= 1u << rank;
-                break;
-            }
+// The ranks of the highest straight among those present, as bits; 0 if there is none. The Ace is also rank 1.
+std::uint32_t straight_ranks(std::uint32_t present, int length, bool shortcut) {
+    present |= (present >> (kAce - 1)) & 2u;
+    if (!shortcut) {
+        std::uint32_t tops = present & (present << 1) & (present << 2) & (present << 3);
+        tops &= length == 5 ? present << 4 : ~0u;
+        if (tops == 0) {
+            return 0;
         }
-    }
-    if ((present & (1u << kAce)) != 0) {
-        present |= 2;
-        position[1] = position[kAce];
+        const int top = 31 - std::countl_zero(tops);
+        return ((1u << length) - 1) << (top - length + 1);
     }
     for (int top = kAce; top >= length; --top) {
-        if ((present & (1u << top)) == 0) {
-            continue;
-        }
-        std::uint32_t mask = 0;
+        std::uint32_t ranks = 0;
         int found = 0;
-        for (int rank = top; found < length && rank >= 1;) {
-            mask |= at(position[rank]);
-            ++found;
-            if (rank > 1 && (present & (1u << (rank - 1))) != 0) {
-                rank -= 1;
-            } else if (s.model.rules.shortcut && rank > 2 && (present & (1u << (rank - 2))) != 0) {
-                rank -= 2;
-            } else {
-                break;
-            }
+        for (int rank = top; rank >= 1 && (present & (1u << rank)) != 0 && found < length; ++found) {
+            ranks |= 1u << rank;
+            rank -= rank > 1 && (present & (1u << (rank - 1))) != 0 ? 1 : 2;
         }
-        if (found == length && count_bits(mask) == length) {
-            return mask;
+        if (found == length) {
+            return ranks;
         }
     }
     return 0;
 }
 
+// The worthiest card of each of these ranks that has one of the suits.
+std::uint32_t cards_of(const Sorted& s, std::uint32_t ranks, unsigned suits) {
+    std::uint32_t mask = 0;
+    for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
+        const int bit = std::countr_zero(left);
+        const int rank = bit == 1 ? kAce : bit;
+        for (int i = 0; i < s.count; ++i) {
+            const ModelCard& card = s.card(s.order[i]);
+            if (card.rank == rank && (card.suits & suits) != 0) {
+                mask |= at(s.order[i]);
+                break;
+            }
+        }
+    }
+    return mask;
+}
+
 void consider_long_hands(Sorted& s) {
     const int length = s.model.rules.four_fingers ? 4 : 5;
+    const bool shortcut = s.model.rules.shortcut;
     if (s.count < length) {
         return;
     }
@@ -284,17 +275,18 @@ void consider_long_hands(Sorted& s) {
         if (s.suit_total[suit] < length) {
             continue;
         }
-        std::uint32_t flush = 0;
-        for (int i = 0; i < std::min<int>(kMaxPlayed, s.suit_total[suit]); ++i) {
-            flush |= at(s.by_suit[suit][i]);
-        }
-        consider(s, hand_flush, flush);
-        if (const std::uint32_t both = straight_of(s, 1u << suit, length); both != 0) {
-            consider(s, hand_straight_flush, both);
+        consider(s, hand_flush, s.flush[suit]);
+        if (const std::uint32_t both = straight_ranks(s.suit_ranks[suit], length, shortcut); both != 0) {
+            consider(s, hand_straight_flush, cards_of(s, both, 1u << suit));
         }
     }
-    if (const std::uint32_t straight = straight_of(s, (1u << suit_count) - 1, length); straight != 0) {
-        consider(s, hand_straight, straight);
+    if (const std::uint32_t straight = straight_ranks(s.ranks, length, shortcut); straight != 0) {
+        std::uint32_t mask = 0;
+        for (std::uint32_t left = straight; left != 0; left &= left - 1) {
+            const int bit = std::countr_zero(left);
+            mask |= s.top[1][bit == 1 ? kAce : bit];
+        }
+        consider(s, hand_straight, mask);
     }
 }
 

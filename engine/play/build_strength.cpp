@@ -25,31 +25,38 @@ int round_discards(const State& state) {
     return owns_active_joker(state, j_burglar) ? 0 : std::max(0, discards_per_round(state));
 }
 
-}  // namespace
-
-DeckSamples sample_deck(const State& state, const ExpertWeights& weights, std::uint64_t random) {
-    DeckSamples out{};
-    out.samples = std::clamp(rounded(weights[w_strength_samples]), 1, kMaxStrengthSamples);
-    out.length = std::min<int>(kMaxModelHand, state.card_count);
-    std::uint8_t deck[kMaxCards];
-    for (int i = 0; i < state.card_count; ++i) {
-        deck[i] = static_cast<std::uint8_t>(i);
+// What a strength depends on besides the deck and the samples.
+std::uint64_t build_key(const State& state, std::uint64_t start, double rounds) {
+    std::uint64_t hash = start;
+    const auto mix = [&](std::uint64_t value) { hash = next_fast(hash) ^ (value * 0x9e3779b97f4a7c15); };
+    bool money = false;
+    for (int i = 0; i < state.joker_count; ++i) {
+        const Joker& joker = state.jokers[i];
+        mix(std::bit_cast<std::uint64_t>(joker.value));
+        mix(std::uint64_t{joker.id} | std::uint64_t{joker.edition} << 8 | std::uint64_t{joker.flags} << 16 |
+            std::uint64_t{joker.hand} << 24 | std::uint64_t{static_cast<std::uint32_t>(joker.counter)} << 32);
+        mix(static_cast<std::uint64_t>(joker.sell_bonus));
+        money = money || joker.id == j_bull || joker.id == j_bootstraps || joker.id == j_vagabond;
     }
-    for (int sample = 0; sample < out.samples; ++sample) {
-        for (int i = 0; i < out.length; ++i) {
-            std::swap(deck[i], deck[i + random_below(random, state.card_count - i)]);
-            out.cards[sample][i] = deck[i];
-        }
+    for (const HandStats& hand : state.hands) {
+        mix(std::uint64_t{static_cast<std::uint32_t>(hand.level)} << 32 | hand.played);
     }
-    return out;
+    for (int i = 0; i < state.consumable_count; ++i) {
+        mix(state.consumables[i].id);
+    }
+    mix(std::bit_cast<std::uint64_t>(rounds));
+    mix(std::uint64_t{state.vouchers} << 32 | std::uint64_t{state.tarots_used} << 16 | state.skips);
+    mix(static_cast<std::uint64_t>(state.base_hand_size) << 32 | static_cast<std::uint64_t>(state.base_hands) << 16 |
+        static_cast<std::uint64_t>(state.base_discards));
+    mix(static_cast<std::uint64_t>(state.base_joker_slots) << 32 |
+        static_cast<std::uint64_t>(money || state.challenge_rules != 0 ? state.money + 1000 : 0));
+    return next_fast(hash) | 1;
 }
 
-Strength measure_strength(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
-                          double rounds) {
+Strength measure(const State& state, const ExpertWeights& weights, const DeckSamples& samples, double rounds) {
     State later = state;
     project_jokers(later, rounds);
-    if (later.round.blind !=
-        bl_none) {  // in mid-round: as if all cards were back in the deck and the boss gone
+    if (later.round.blind != bl_none) {  // in mid-round: as if all cards were back in the deck and the boss gone
         later.round.blind = bl_none;
         for (int i = 0; i < later.card_count; ++i) {
             later.cards[i].move_to(CardPlace::draw_pile);
@@ -59,8 +66,7 @@ Strength measure_strength(const State& state, const ExpertWeights& weights, cons
     const int discards = round_discards(later);
     HandModel model;
     build_hand_model(model, later, 1, discards > 1 ? 1 : discards);
-    const int seen =
-        std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
+    const int seen = std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
     Strength out{};
     for (int sample = 0; sample < samples.samples; ++sample) {
         const BestPlay best = best_play(model, samples.cards[sample], seen, model.hand_size);
@@ -79,6 +85,47 @@ Strength measure_strength(const State& state, const ExpertWeights& weights, cons
     return out;
 }
 
+}  // namespace
+
+DeckSamples sample_deck(const State& state, const ExpertWeights& weights, StrengthMemory* memory) {
+    DeckSamples out{};
+    out.memory = memory;
+    out.samples = std::clamp(rounded(weights[w_strength_samples]), 1, kMaxStrengthSamples);
+    out.length = std::min<int>(kMaxModelHand, state.card_count);
+    std::uint64_t random = static_cast<std::uint64_t>(state.rounds) << 8 | static_cast<std::uint64_t>(state.skips);
+    std::uint8_t deck[kMaxCards];
+    for (int i = 0; i < state.card_count; ++i) {
+        const Card& card = state.cards[i];
+        deck[i] = static_cast<std::uint8_t>(i);
+        random = next_fast(random) ^ (std::uint64_t{card.rank} | std::uint64_t{card.suit} << 8 |
+                                      std::uint64_t{card.enhancement} << 16 | std::uint64_t{card.edition} << 24 |
+                                      std::uint64_t{card.seal} << 32 | std::uint64_t{card.bonus} << 40);
+    }
+    out.key = random;
+    for (int sample = 0; sample < out.samples; ++sample) {
+        for (int i = 0; i < out.length; ++i) {
+            std::swap(deck[i], deck[i + random_below(random, state.card_count - i)]);
+            out.cards[sample][i] = deck[i];
+        }
+    }
+    return out;
+}
+
+Strength measure_strength(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                          double rounds) {
+    if (samples.memory == nullptr) {
+        return measure(state, weights, samples, rounds);
+    }
+    const std::uint64_t key = build_key(state, samples.key, rounds);
+    const std::size_t slot = (key >> 1) % StrengthMemory::kSize;
+    StrengthMemory& memory = *samples.memory;
+    if (memory.keys[slot] != key) {
+        memory.values[slot] = measure(state, weights, samples, rounds);
+        memory.keys[slot] = key;
+    }
+    return memory.values[slot];
+}
+
 double build_worth(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
                    double rounds) {
     double worth = measure_strength(state, weights, samples, rounds).round_log;
@@ -93,9 +140,9 @@ double build_worth(const State& state, const ExpertWeights& weights, const DeckS
     return worth;
 }
 
-Standing assess(const State& state, const ExpertWeights& weights, const DeckSamples& samples) {
+Standing assess(const State& state, const ExpertWeights& weights, double strength) {
     Standing out{};
-    out.strength = measure_strength(state, weights, samples, 0.0).round_log;
+    out.strength = strength;
     out.rounds_left = std::max(0.0, 3.0 * (8 - state.ante) + (3 - state.blind_on_deck));
     const double base = plain_log(ante_base(state.ante, state.stake) * (state.deck == b_plasma ? 2.0 : 1.0));
     const BlindId boss = static_cast<BlindId>(state.boss);

@@ -12,21 +12,32 @@ namespace jimbot {
 
 inline constexpr int kMaxStrengthSamples = 24;
 
-// Hands sampled from the full deck, the same ones for every build that is compared.
-struct DeckSamples {
-    int samples;
-    int length;
-    std::uint8_t cards[kMaxStrengthSamples][kMaxModelHand];
-};
-
-DeckSamples sample_deck(const State& state, const ExpertWeights& weights, std::uint64_t random);
-
 struct Strength {
     double round_log;               // natural logarithm of a round's score
     double type_share[hand_types];  // how often each hand type was the best play
     double suit_share[suit_count];  // suits of the cards that scored
     double rank_share[kAce + 1];
 };
+
+// Strengths already measured. They are a pure function of the build and the sampled hands, so remembering them
+// changes nothing but the time it takes.
+struct StrengthMemory {
+    static constexpr std::size_t kSize = 512;
+    std::uint64_t keys[kSize] = {};
+    Strength values[kSize];
+};
+
+// Hands sampled from the full deck, the same ones for every build that is compared.
+struct DeckSamples {
+    std::uint64_t key;  // of the deck and the samples
+    int samples;
+    int length;
+    std::uint8_t cards[kMaxStrengthSamples][kMaxModelHand];
+    StrengthMemory* memory;  // may be null
+};
+
+// The samples depend on the deck and the round only, so that they stay the same while a shop is visited.
+DeckSamples sample_deck(const State& state, const ExpertWeights& weights, StrengthMemory* memory);
 
 // `rounds` is how far scaling jokers are projected.
 Strength measure_strength(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
@@ -45,7 +56,7 @@ struct Standing {
     double rounds_left;  // to the end of ante 8
 };
 
-Standing assess(const State& state, const ExpertWeights& weights, const DeckSamples& samples);
+Standing assess(const State& state, const ExpertWeights& weights, double strength);
 
 // What spending so many dollars costs now, in strength.
 double money_cost(const State& state, const ExpertWeights& weights, const Standing& standing, int dollars);

@@ -184,9 +184,10 @@ double plain_use_worth(const BuildView& view, int id, double worth) {
 
 }  // namespace
 
-BuildView::BuildView(const State& run, const ExpertWeights& chosen, std::uint64_t random)
-    : state(run), weights(chosen), samples(sample_deck(run, chosen, random)),
-      strength(measure_strength(run, chosen, samples, 0.0)), standing(assess(run, chosen, samples)),
+BuildView::BuildView(const State& run, const ExpertWeights& chosen, StrengthMemory* memory)
+    : state(run), weights(chosen), samples(sample_deck(run, chosen, memory)),
+      strength(measure_strength(run, chosen, samples, 0.0)),
+      standing(assess(run, chosen, strength.round_log)),
       worth(build_worth(run, chosen, samples, standing.horizon)) {}
 
 double card_quality(const BuildView& view, const Card& card) {

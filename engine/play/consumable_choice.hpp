@@ -19,7 +19,7 @@ struct BuildView {
     Standing standing;
     double worth;  // of the build as it is
 
-    BuildView(const State& run, const ExpertWeights& chosen, std::uint64_t random);
+    BuildView(const State& run, const ExpertWeights& chosen, StrengthMemory* memory);
 };
 
 struct Use {

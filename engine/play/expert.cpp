@@ -22,8 +22,8 @@ bool skip_is_worth_it(const BuildView& view) {
     return w.tag(state.blind_tags[state.blind_on_deck]) > cost;
 }
 
-Action choose_blind(const State& state, const ExpertWeights& weights, std::uint64_t random) {
-    const BuildView view(state, weights, random);
+Action choose_blind(const State& state, const ExpertWeights& weights, StrengthMemory* memory) {
+    const BuildView view(state, weights, memory);
     Action action{};
     if (state.consumable_count > 0 && choose_consumable(view, action)) {
         return action;
@@ -44,10 +44,11 @@ Action choose_blind(const State& state, const ExpertWeights& weights, std::uint6
     return {ActionKind::select_blind};
 }
 
-Action choose_in_blind(const State& state, const ExpertWeights& weights, std::uint64_t random) {
+Action choose_in_blind(const State& state, const ExpertWeights& weights, std::uint64_t random,
+                       StrengthMemory* memory) {
     Action action{};
     if (state.consumable_count > 0) {
-        const BuildView view(state, weights, random);
+        const BuildView view(state, weights, memory);
         if (choose_consumable(view, action)) {
             return action;
         }
@@ -70,25 +71,25 @@ Action any_action(const State& state) {
 
 }  // namespace
 
-Action expert_action(const State& state, const ExpertWeights& weights) {
+Action expert_action(const State& state, const ExpertWeights& weights, StrengthMemory* memory) {
     const State seen = public_state(state);
     const std::uint64_t random = public_seed(seen);
     Action action{};
     switch (seen.phase) {
     case Phase::blind_select:
-        action = choose_blind(seen, weights, random);
+        action = choose_blind(seen, weights, memory);
         break;
     case Phase::playing:
-        action = choose_in_blind(seen, weights, random);
+        action = choose_in_blind(seen, weights, random, memory);
         break;
     case Phase::round_eval:
         action = {ActionKind::cash_out};
         break;
     case Phase::shop:
-        action = choose_in_shop(BuildView(seen, weights, random));
+        action = choose_in_shop(BuildView(seen, weights, memory));
         break;
     case Phase::pack:
-        action = choose_in_pack(BuildView(seen, weights, random));
+        action = choose_in_pack(BuildView(seen, weights, memory));
         break;
     case Phase::game_over:
         return action;

@@ -1,6 +1,7 @@
 #include "play/expert_run.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "play/expert.hpp"
 #include "rules/game.hpp"
@@ -30,6 +31,7 @@ void play_expert_run(ExpertRun& run, std::uint64_t seed_number, const ExpertRunO
     run = {};
     State& state = run.state;
     start_run(state, start);
+    const auto memory = std::make_unique<StrengthMemory>();
     while (state.phase != Phase::game_over && run.steps < options.max_steps) {
         const Phase phase = state.phase;
         const double score = state.round.score;
@@ -37,7 +39,7 @@ void play_expert_run(ExpertRun& run, std::uint64_t seed_number, const ExpertRunO
         const bool boss = state.round.blind > bl_big;
         const int blind = state.blind_on_deck;
         const bool won_before = state.won != 0;
-        const Action action = expert_action(state, weights);
+        const Action action = expert_action(state, weights, memory.get());
         if (phase == Phase::playing) {
             run.last_blind = state.round.blind;
             run.reached_at |= blind_bit(ante, blind);

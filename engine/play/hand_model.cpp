@@ -99,7 +99,7 @@ void restore_jokers(Builder& b) {
 void model_card(Builder& b, int index) {
     const Card& card = b.state.cards[index];
     ModelCard& out = b.model.cards[index];
-    out = {0, 1, 0, 1, 0, 0, 0, 0, false, false};
+    out = {0, 1, 0, 1, 0, 0, 0, 0, 0, false, false};
     if (!is_blank(card)) {
         out.rank = card.rank;
         for (int suit = 0; suit < suit_count; ++suit) {
@@ -233,6 +233,8 @@ void build_hand_model(HandModel& model, const State& state, int hands_after, int
     const ModelStage& usual = model.stages[hand_pair];
     const double chips = usual.base_chips + usual.chips + 20.0;
     const double mult = usual.base_mult + usual.mult / std::max(1.0, usual.factor);
+    std::uint8_t order[kMaxCards];
+    int count = 0;
     for (int i = 0; i < state.card_count; ++i) {
         if (state.cards[i].place() == CardPlace::discard_pile) {
             continue;
@@ -241,6 +243,15 @@ void build_hand_model(HandModel& model, const State& state, int hands_after, int
         ModelCard& card = model.cards[i];
         card.worth = card.chips / chips + card.mult / mult + (card.factor - 1.0) - (card.held_factor - 1.0) -
                      card.held_mult / mult + 0.0001 * card.rank;
+        order[count++] = static_cast<std::uint8_t>(i);
+    }
+    std::sort(order, order + count, [&](std::uint8_t x, std::uint8_t y) {
+        const double worth_x = model.cards[x].worth;
+        const double worth_y = model.cards[y].worth;
+        return worth_x != worth_y ? worth_x > worth_y : x < y;
+    });
+    for (int i = 0; i < count; ++i) {
+        model.cards[order[i]].place = static_cast<std::uint8_t>(i);
     }
 }
 

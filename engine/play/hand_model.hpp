@@ -21,6 +21,7 @@ struct ModelCard {
     double held_factor;
     double held_mult;
     double worth;        // for choosing between cards that serve equally
+    std::uint8_t place;  // among all cards by worth, the worthiest first
     std::uint8_t rank;   // 0: none (Stone)
     std::uint8_t suits;  // a bit per suit it is a flush card of
     bool face;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "catalog/catalog.hpp"
 #include "play/joker_order.hpp"
@@ -25,6 +26,35 @@ void drop_joker(State& build, int position) {
     --build.joker_count;
 }
 
+// What the build loses without a joker.
+struct Loss {
+    double worth = 1e300;
+    int position = -1;
+};
+
+// The jokers that would be missed least.
+std::array<Loss, 2> smallest_losses(const BuildView& view) {
+    std::array<Loss, 2> least;
+    const State& state = view.state;
+    for (int i = 0; i < state.joker_count; ++i) {
+        const Joker& joker = state.jokers[i];
+        if ((joker.stickers & sticker_eternal) != 0 || joker.edition == e_negative) {
+            continue;
+        }
+        State build = state;
+        drop_joker(build, i);
+        const Loss loss{view.worth - worth_with(view, build) - view.weights[w_dollar] * sell_value(state, joker),
+                        i};
+        if (loss.worth < least[0].worth) {
+            least[1] = least[0];
+            least[0] = loss;
+        } else if (loss.worth < least[1].worth) {
+            least[1] = loss;
+        }
+    }
+    return least;
+}
+
 }  // namespace
 
 JokerGain joker_gain(const BuildView& view, const Item& item) {
@@ -37,19 +67,22 @@ JokerGain joker_gain(const BuildView& view, const Item& item) {
         const int empty = joker_slots(state) - state.joker_count;
         return {worth_with(view, with) - view.worth + (empty > 1 ? view.weights[w_empty_slot] : 0.0), -1};
     }
+    // Even beside all the others it would add too little: no need to try it in anyone's place.
+    if (worth_with(view, with) - view.worth < view.weights[w_replace_threshold]) {
+        return {-1e300, -1};
+    }
     JokerGain best{-1e300, -1};
-    for (int i = 0; i < state.joker_count; ++i) {
-        const Joker& joker = state.jokers[i];
-        if ((joker.stickers & sticker_eternal) != 0 || joker.edition == e_negative) {
+    for (const Loss& loss : smallest_losses(view)) {
+        if (loss.position < 0) {
             continue;
         }
         State build = with;
-        drop_joker(build, i);
+        drop_joker(build, loss.position);
         const double gain = worth_with(view, build) - view.worth +
-                            view.weights[w_dollar] * sell_value(state, joker) -
+                            view.weights[w_dollar] * sell_value(state, state.jokers[loss.position]) -
                             view.weights[w_replace_threshold];
         if (gain > best.gain) {
-            best = {gain, i};
+            best = {gain, loss.position};
         }
     }
     return best;
