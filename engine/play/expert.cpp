@@ -1,11 +1,14 @@
 #include "play/expert.hpp"
 
+#include <algorithm>
+
 #include "catalog/catalog.hpp"
 #include "play/consumable_choice.hpp"
 #include "play/hand_choice.hpp"
 #include "play/joker_order.hpp"
 #include "play/public_state.hpp"
 #include "play/shop_value.hpp"
+#include "rules/blind.hpp"
 #include "rules/game.hpp"
 
 namespace jimbot {
@@ -44,12 +47,36 @@ Action choose_blind(const State& state, const ExpertWeights& weights, StrengthMe
     return {ActionKind::select_blind};
 }
 
+// Luchador ends a boss's effect when he is sold: done when the boss is hard.
+bool sell_luchador(const BuildView& view, Action& action) {
+    const State& state = view.state;
+    for (int i = 0; i < state.joker_count; ++i) {
+        action = {ActionKind::sell_joker, static_cast<std::uint8_t>(i)};
+        if (state.jokers[i].id == j_luchador && (state.jokers[i].flags & joker_face_down) == 0 &&
+            view.weights.boss(state.round.blind) + view.standing.weakness > view.weights[w_boss_reroll] &&
+            check_action(state, action) == Refusal::none) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Verdant Leaf lets go when a joker is sold.
+bool sell_least_joker(const BuildView& view, Action& action) {
+    action = {ActionKind::sell_joker, static_cast<std::uint8_t>(std::max(0, least_joker(view)))};
+    return check_action(view.state, action) == Refusal::none;
+}
+
 Action choose_in_blind(const State& state, const ExpertWeights& weights, std::uint64_t random,
                        StrengthMemory* memory) {
     Action action{};
-    if (state.consumable_count > 0) {
+    const bool leaf = boss_active(state, bl_final_leaf) && state.round.leaf_lifted == 0 && state.joker_count > 0;
+    const bool luchador = state.round.blind > bl_big && state.round.boss_disabled == 0 &&
+                          owns_active_joker(state, j_luchador);
+    if (state.consumable_count > 0 || leaf || luchador) {
         const BuildView view(state, weights, memory);
-        if (choose_consumable(view, action)) {
+        if (choose_consumable(view, action) || (luchador && sell_luchador(view, action)) ||
+            (leaf && sell_least_joker(view, action))) {
             return action;
         }
     }

@@ -148,6 +148,18 @@ Holding holding_after(const Outlook& o, const State& state, std::uint32_t given)
     return h;
 }
 
+// The hand types that will be allowed once a hand of this type is played.
+std::uint16_t allowed_after(const State& state, HandType type) {
+    if (boss_active(state, bl_mouth)) {
+        return static_cast<std::uint16_t>(1u << (state.round.only_hand == hand_types ? type : state.round.only_hand));
+    }
+    unsigned allowed = (1u << hand_types) - 1;
+    if (boss_active(state, bl_eye)) {
+        allowed &= ~(unsigned{state.round.hand_types_seen} | 1u << type);
+    }
+    return static_cast<std::uint16_t>(allowed);
+}
+
 struct Choice {
     Action action;
     double value;
@@ -171,8 +183,9 @@ double score_of(const std::vector<PlayPreview>& plays, std::uint32_t mask, HandT
 }
 
 // A play as it is and with useless cards thrown in, which brings new cards for the hands to come.
-void consider_play(Choice& choice, const Outlook& o, const State& state,
+void consider_play(Choice& choice, Outlook& o, const State& state,
                    const std::vector<PlayPreview>& plays, const Play& play, const KeepSets& sets) {
+    restrict_types(o, allowed_after(state, play.type));
     std::uint32_t tried[4] = {};
     int count = 0;
     const auto consider = [&](std::uint32_t mask, double score) {
@@ -183,6 +196,10 @@ void consider_play(Choice& choice, const Outlook& o, const State& state,
         Holding h = holding_after(o, state, mask);
         h.needed -= score;
         --h.hands_left;
+        if (boss_active(state, bl_fish)) {  // what is drawn lies face down; a discard brings cards to be seen
+            h.drawn = h.discards_left > 0 ? h.drawn : 0;
+            h.discards_left = std::max(0, h.discards_left - 1);
+        }
         const double later = chance_of_clearing(o, h);
         const double cleared = 1.0 + o.weights[w_hand_left] * h.hands_left;
         offer(choice, ActionKind::play_hand, mask,
@@ -257,12 +274,14 @@ Action choose_hand(const State& state, const ExpertWeights& weights, std::uint64
     const std::vector<Play> leading = leading_plays(state, weights, plays);
     Outlook o(weights);
     look_out(o, state, random);
+    const std::uint16_t allowed = o.model.allowed;
     const KeepSets sets = find_keep_sets(o.model, state, leading.empty() ? 0 : leading[0].mask);
     // When every play is refused, the first one legal is as good as any.
     Choice choice{{ActionKind::play_hand, 0, 0, 0, plays.empty() ? 1u : plays[0].mask}, -1e300};
     for (std::size_t i = 0; i < std::min<std::size_t>(leading.size(), 4); ++i) {
         consider_play(choice, o, state, plays, leading[i], sets);
     }
+    restrict_types(o, allowed);
     if (o.discards_left > 0) {
         for (int i = 0; i < sets.count; ++i) {
             const std::uint32_t given = cards_to_give(o.model, state, sets.masks[i], kMaxPlayed);

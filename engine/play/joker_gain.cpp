@@ -88,6 +88,8 @@ JokerGain joker_gain(const BuildView& view, const Item& item) {
     return best;
 }
 
+int least_joker(const BuildView& view) { return smallest_losses(view)[0].position; }
+
 double playing_card_gain(const BuildView& view, const Card& card) {
     const ExpertWeights& w = view.weights;
     double worth = w[w_playing_card] * (card_quality(view, card) - 0.6);

@@ -38,6 +38,15 @@ void measure_fresh_hands(const Outlook& o, int extra, int samples, double& mean,
     spread = std::sqrt(std::max(0.0, squares / samples - mean * mean));
 }
 
+void measure_later_hands(Outlook& o) {
+    const ExpertWeights& w = o.weights;
+    const int fresh = std::clamp(rounded(w[w_fresh_samples]), 1, o.samples);
+    const double share = static_cast<double>(o.discards_left) / std::max(1, o.hands_left);
+    double ignored = 0;
+    measure_fresh_hands(o, 0, fresh, o.fresh_plain, ignored);
+    measure_fresh_hands(o, rounded(w[w_discard_reach] * share), fresh, o.fresh_mean, o.fresh_spread);
+}
+
 }  // namespace
 
 void look_out(Outlook& outlook, const State& state, std::uint64_t random) {
@@ -51,11 +60,14 @@ void look_out(Outlook& outlook, const State& state, std::uint64_t random) {
     o.pool_count = unseen_cards(state, o.pool);
     o.samples = std::clamp(rounded(w[w_hand_samples]), 1, kMaxSamples);
     draw_samples(o, random);
-    const int fresh = std::clamp(rounded(w[w_fresh_samples]), 1, o.samples);
-    const double share = static_cast<double>(o.discards_left) / std::max(1, o.hands_left);
-    double ignored = 0;
-    measure_fresh_hands(o, 0, fresh, o.fresh_plain, ignored);
-    measure_fresh_hands(o, rounded(w[w_discard_reach] * share), fresh, o.fresh_mean, o.fresh_spread);
+    measure_later_hands(o);
+}
+
+void restrict_types(Outlook& outlook, std::uint16_t allowed) {
+    if (outlook.model.allowed != allowed) {
+        outlook.model.allowed = allowed;
+        measure_later_hands(outlook);
+    }
 }
 
 double chance_of_clearing(const Outlook& o, const Holding& h) {

@@ -36,6 +36,9 @@ struct Outlook {
 // `state` comes from public_state and is in a blind.
 void look_out(Outlook& outlook, const State& state, std::uint64_t random);
 
+// Lets later hands be of these types only, as The Eye and The Mouth will; measures them anew.
+void restrict_types(Outlook& outlook, std::uint16_t allowed);
+
 // What a player holds after an action, before drawing.
 struct Holding {
     std::uint8_t cards[kMaxHand];  // visible ones, as card indices

@@ -15,6 +15,9 @@ struct JokerGain {
 
 JokerGain joker_gain(const BuildView& view, const Item& item);
 
+// The position of the joker that would be missed least; -1 if none can go.
+int least_joker(const BuildView& view);
+
 // A playing card on a shelf or in a pack.
 double playing_card_gain(const BuildView& view, const Card& card);
 
