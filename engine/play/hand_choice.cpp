@@ -151,7 +151,7 @@ Holding holding_after(const Outlook& o, const State& state, std::uint32_t given)
 // The hand types that will be allowed once a hand of this type is played.
 std::uint16_t allowed_after(const State& state, HandType type) {
     if (boss_active(state, bl_mouth)) {
-        return static_cast<std::uint16_t>(1u << (state.round.only_hand == hand_types ? type : state.round.only_hand));
+        return static_cast<std::uint16_t>(1u << (state.round.only_hand == hand_types ? int{type} : int{state.round.only_hand}));
     }
     unsigned allowed = (1u << hand_types) - 1;
     if (boss_active(state, bl_eye)) {
