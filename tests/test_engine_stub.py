@@ -11,7 +11,7 @@ import pytest
 from jimbot import _engine
 
 # What exists for the type checker only.
-TYPES_OF_THE_STUB = {"BuildInfo", "MatchFields", "ObservationField"}
+TYPES_OF_THE_STUB = {"BuildInfo", "ExpertColumns", "MatchFields", "ObservationField"}
 
 
 @pytest.fixture(scope="module")

@@ -330,6 +330,37 @@ def slot_meaning(slot: int) -> str:
 def evaluation_seed(number: int) -> int:
     """The number of an evaluation seed."""
 
+# --- the scripted player --------------------------------------------------------------------------------------------
+
+def expert_weights() -> list[tuple[str, float, float, float, str]]:
+    """The scripted player's weights as (name, default, low, high, text), in the order of their values."""
+
+def expert_choose(game: GameState, weights: Sequence[float]) -> tuple[int, int, int, int]:
+    """The scripted player's choice as (kind, a, b, mask), from public information only. Releases the GIL."""
+
+class ExpertColumns(TypedDict):
+    """Runs of the scripted player, a column per fact. Blinds are bits: three per ante, from ante 1."""
+
+    won: NDArray[np.uint8]
+    cut_off: NDArray[np.uint8]
+    ante: NDArray[np.int32]
+    blinds: NDArray[np.int32]
+    rounds: NDArray[np.int32]
+    steps: NDArray[np.int32]
+    money: NDArray[np.int32]
+    best_hand: NDArray[np.float64]
+    final_score: NDArray[np.float64]
+    final_target: NDArray[np.float64]
+    reached: NDArray[np.uint64]
+    cleared: NDArray[np.uint64]
+    last_blind: list[str]
+    jokers: list[list[str]]
+
+def expert_play(
+    seeds: Sequence[int], deck: str, stake: int, weights: Sequence[float], threads: int, max_ante: int
+) -> ExpertColumns:
+    """Play the runs of these seed numbers to their end: a column per fact. Releases the GIL."""
+
 # --- speed --------------------------------------------------------------------------------------------------------
 
 def bench(what: str, seconds: float) -> tuple[int, float, float]:

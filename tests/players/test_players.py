@@ -87,7 +87,7 @@ def test_random_does_more_than_reorder():
 
 
 def test_unknown_player():
-    with pytest.raises(PlayerError, match="unknown player 'x'; expected greedy or random"):
+    with pytest.raises(PlayerError, match="unknown player 'x'; expected greedy, random or scripted"):
         create_player("x")
 
 

@@ -204,6 +204,11 @@ class Game:
         return self._run.public_view()
 
     @property
+    def engine_state(self) -> _engine.GameState:
+        """The run as the engine holds it, for players that decide there. Changing it changes this run."""
+        return self._run
+
+    @property
     def hash(self) -> int:
         """A 64-bit hash of the whole run."""
         return self._run.hash()

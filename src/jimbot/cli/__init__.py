@@ -25,6 +25,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),
     "play": ("jimbot.cli.play:app", "play a run at the terminal"),
     "watch": ("jimbot.cli.watch:app", "watch a player or a replay, screen by screen or as a GIF"),
+    "evaluate": ("jimbot.cli.evaluate:app", "measure a player: wins, blinds cleared, what it loses to"),
     "env": ("jimbot.cli.env:app", "describe the environments: observation arrays and action meanings"),
     "runs": ("jimbot.cli.runs:app", "list training runs: algorithm, steps, state, best score"),
     "checkpoints": ("jimbot.cli.checkpoints:app", "list and verify the checkpoints of a run"),

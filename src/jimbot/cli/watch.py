@@ -70,7 +70,7 @@ class Frame:
 def watch(
     seed: Annotated[str | None, typer.Argument(help="Seed of the run; a random one if left out.")] = None,
     player: Annotated[
-        str | None, typer.Option(help="Who plays; greedy if left out.", metavar="greedy|random")
+        str | None, typer.Option(help="Who plays; greedy if left out.", metavar="greedy|random|scripted")
     ] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Watch this replay instead of a player.", metavar="FILE")

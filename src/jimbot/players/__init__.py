@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING, Protocol
 from jimbot.errors import JimbotError
 from jimbot.players.greedy_player import GreedyPlayer
 from jimbot.players.random_player import RandomPlayer
+from jimbot.players.scripted_player import ScriptedPlayer
 
 if TYPE_CHECKING:
     from jimbot.balatro.actions import Action
     from jimbot.balatro.game import Game
 
-__all__ = ["PLAYERS", "GreedyPlayer", "Player", "PlayerError", "RandomPlayer", "create_player"]
+__all__ = [
+    "PLAYERS",
+    "GreedyPlayer",
+    "Player",
+    "PlayerError",
+    "RandomPlayer",
+    "ScriptedPlayer",
+    "create_player",
+]
 
 
 class Player(Protocol):
@@ -27,7 +36,7 @@ class PlayerError(JimbotError, ValueError):
     """A player that does not exist."""
 
 
-PLAYERS = ("greedy", "random")
+PLAYERS = ("greedy", "random", "scripted")
 """Names ``create_player`` knows."""
 
 
@@ -37,4 +46,6 @@ def create_player(name: str, seed: int = 0) -> Player:
         return GreedyPlayer()
     if name == "random":
         return RandomPlayer(seed)
-    raise PlayerError(f"unknown player '{name}'; expected {' or '.join(PLAYERS)}")
+    if name == "scripted":
+        return ScriptedPlayer()
+    raise PlayerError(f"unknown player '{name}'; expected {', '.join(PLAYERS[:-1])} or {PLAYERS[-1]}")

@@ -1,0 +1,213 @@
+"""``jimbot evaluate``: how good a player is, on seeds it was never developed on.
+
+A name of ``jimbot.players.PLAYERS`` is measured here. ``EVALUATORS`` is where other things that play, such as the
+directory of a training run, say how they are measured.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from jimbot.cli.files import check_target, written_whole
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from jimbot.players.panel import Evaluation
+
+__all__ = ["EVALUATORS", "EvaluateError", "Request", "app"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+MOST_EPISODES = 1_000_000
+
+
+class EvaluateError(JimbotError, ValueError):
+    """Something that cannot be evaluated."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be measured.
+
+    Attributes:
+        name: a player's name or a path.
+        seeds: seed numbers of the panel.
+        deck: key of the deck.
+        stake: 1 to 8.
+        weights: weights of the scripted player by name, if others than the defaults.
+        threads: threads to play on.
+        on_progress: gets the number of runs done.
+    """
+
+    name: str
+    seeds: list[int]
+    deck: str
+    stake: int
+    weights: dict[str, float] | None
+    threads: int
+    on_progress: Callable[[int], None]
+
+
+Evaluator = Callable[[Request], "Evaluation | None"]
+"""Measures what it is responsible for; None for anything else."""
+
+
+def named_player(request: Request) -> Evaluation | None:
+    """A player of ``jimbot.players``."""
+    from jimbot.players import PLAYERS
+    from jimbot.players.panel import evaluate_player
+
+    if request.name not in PLAYERS:
+        return None
+    return evaluate_player(
+        request.name,
+        request.seeds,
+        deck=request.deck,
+        stake=request.stake,
+        weights=request.weights,
+        threads=request.threads,
+        on_progress=request.on_progress,
+    )
+
+
+EVALUATORS: list[Evaluator] = [named_player]
+"""Asked in order; the first that answers has measured."""
+
+
+@app.command()
+def evaluate(
+    name: Annotated[str, typer.Argument(help="Who plays: greedy, random or scripted.", metavar="NAME")],
+    episodes: Annotated[int, typer.Option(help="Runs to play.", metavar="N")] = 500,
+    first: Annotated[int, typer.Option(help="First member of the seed panel.", metavar="N")] = 0,
+    training: Annotated[
+        bool, typer.Option("--training", help="Play on training seeds instead of the evaluation panel.")
+    ] = False,
+    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red.", metavar="KEY")] = "b_red",
+    stake: Annotated[int, typer.Option(help="Stake, 1 (White) to 8 (Gold).")] = 1,
+    weights: Annotated[
+        Path | None,
+        typer.Option(help="JSON file with weights of the scripted player by name.", metavar="FILE"),
+    ] = None,
+    threads: Annotated[int, typer.Option(help="Threads to play on.", metavar="N")] = 1,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the result as JSON.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Measure a player on the evaluation panel: wins with their interval, blind by blind, and what it loses to."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from jimbot.players.panel import evaluation_panel, training_panel
+
+    check_numbers(episodes, first, stake, threads)
+    if json_file is not None:
+        check_target(json_file)
+    seeds = training_panel(episodes, first) if training else evaluation_panel(episodes, first)
+    chosen = None if weights is None else read_weights(weights)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+        task = progress.add_task(name, total=episodes)
+        result = measure(
+            Request(
+                name,
+                seeds,
+                deck,
+                stake,
+                chosen,
+                threads,
+                lambda done: progress.update(task, completed=done),
+            )
+        )
+    seed_set = "training" if training else "evaluation"
+    show(Console(highlight=False), result, seed_set)
+    if json_file is not None:
+        with written_whole(json_file) as partial:
+            partial.write_text(
+                json.dumps(report(result, seed_set, first, chosen), indent=2) + "\n", encoding="utf-8"
+            )
+
+
+def check_numbers(episodes: int, first: int, stake: int, threads: int) -> None:
+    """Raise for numbers that make no sense."""
+    if not 1 <= episodes <= MOST_EPISODES:
+        raise EvaluateError(f"episodes must be 1 to {MOST_EPISODES}, got {episodes}")
+    if first < 0:
+        raise EvaluateError(f"first must be 0 or more, got {first}")
+    if not 1 <= stake <= 8:
+        raise EvaluateError(f"stake must be 1 to 8, got {stake}")
+    if not 1 <= threads <= 256:
+        raise EvaluateError(f"threads must be 1 to 256, got {threads}")
+
+
+def measure(request: Request) -> Evaluation:
+    """The answer of the first evaluator that is responsible for the name."""
+    for evaluator in EVALUATORS:
+        result = evaluator(request)
+        if result is not None:
+            return result
+    from jimbot.players import PLAYERS
+
+    raise EvaluateError(f"cannot evaluate '{request.name}'; expected {', '.join(PLAYERS)}")
+
+
+def read_weights(path: Path) -> dict[str, float]:
+    """Weights by name from a JSON file: the object itself, or its entry ``weights``."""
+    try:
+        content: Any = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise EvaluateError(f"cannot read {path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise EvaluateError(f"{path} is not JSON: {error}") from None
+    if isinstance(content, dict):
+        content = cast("dict[str, Any]", content)
+        content = content.get("weights", content)
+    if not isinstance(content, dict):
+        raise EvaluateError(f"{path} must hold an object of numbers by weight name")
+    values = cast("dict[str, Any]", content)
+    wrong = [name for name, value in values.items() if not isinstance(value, int | float)]
+    if wrong:
+        raise EvaluateError(f"{path} must hold an object of numbers by weight name; {wrong[0]!r} is not one")
+    return {name: float(value) for name, value in values.items()}
+
+
+def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, float] | None) -> dict[str, Any]:
+    """What ``--json`` writes: the evaluation and where it comes from."""
+    from jimbot.cli.bench import source_commit
+
+    panel = {"set": seed_set, "first": first, "episodes": result.episodes}
+    return {"commit": source_commit(), "panel": panel, "weights": weights or {}} | result.to_json()
+
+
+def show(console: Any, result: Evaluation, seed_set: str) -> None:
+    """The result as tables."""
+    from rich.table import Table
+
+    low, high = result.win_interval
+    console.print(
+        f"[bold]{result.player}[/bold]  {result.deck}, stake {result.stake}, "
+        f"{result.episodes} runs on {seed_set} seeds, {result.seconds:.1f} s"
+    )
+    console.print(
+        f"wins {100 * result.win_rate:.1f} %  (95 %: {100 * low:.1f} to {100 * high:.1f})   "
+        f"blinds cleared {result.mean_blinds:.2f} ± {result.blinds_error:.2f}   "
+        f"last ante {result.mean_ante:.2f}   decisions {result.mean_steps:.0f}"
+    )
+    curve = Table(
+        "ante", "small", "big", "boss", title="blinds cleared of those played", title_justify="left"
+    )
+    for start in range(0, len(result.curve), 3):
+        counts = result.curve[start : start + 3]
+        cells = [f"{each.cleared}/{each.reached}" if each.reached else "-" for each in counts]
+        curve.add_row(str(counts[0].ante), *cells)
+    console.print(curve)
+    causes = Table("blind", "runs", title="lost to", title_justify="left")
+    for key, count in list(result.causes.items())[:10]:
+        causes.add_row(key, str(count))
+    console.print(causes)

@@ -1,0 +1,110 @@
+"""The scripted player: plays and discards by sampled draws, shops by the strength of the build.
+
+It decides in the engine, from public information only, and by nothing but its weights: a vector of named numbers
+that can be read, set and tuned. Same seed and same weights, same run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from jimbot import _engine
+from jimbot.balatro.actions import Action
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from jimbot.balatro.game import Game
+
+__all__ = [
+    "ScriptedPlayer",
+    "Weight",
+    "WeightError",
+    "Weights",
+    "default_weights",
+    "weight_list",
+    "weight_table",
+]
+
+Weights = Mapping[str, float] | Sequence[float]
+"""Some weights by name, the others being the defaults; or all of them, in the order of ``weight_table``."""
+
+
+class WeightError(JimbotError, ValueError):
+    """A weight that does not exist or has an impossible value."""
+
+
+@dataclass(frozen=True)
+class Weight:
+    """One number the scripted player decides by.
+
+    Attributes:
+        name: a word; weights of items are named after their key, such as ``joker.j_blueprint``.
+        default: the value that is used unless another is given.
+        low: the smallest value allowed.
+        high: the largest value allowed.
+        text: what it means.
+    """
+
+    name: str
+    default: float
+    low: float
+    high: float
+    text: str
+
+
+@cache
+def weight_table() -> tuple[Weight, ...]:
+    """All weights, in their fixed order."""
+    return tuple(Weight(*entry) for entry in _engine.expert_weights())
+
+
+def default_weights() -> dict[str, float]:
+    """The default of every weight by name."""
+    return {weight.name: weight.default for weight in weight_table()}
+
+
+def weight_list(weights: Weights | None = None) -> list[float]:
+    """All values in their fixed order; unknown names, wrong lengths and values out of bounds raise WeightError."""
+    table = weight_table()
+    if weights is None:
+        return [weight.default for weight in table]
+    if isinstance(weights, Mapping):
+        unknown = sorted(set(weights) - {weight.name for weight in table})
+        if unknown:
+            raise WeightError(f"unknown weight '{unknown[0]}'; {suggestion(unknown[0])}")
+        values = [weights.get(weight.name, weight.default) for weight in table]
+    else:
+        values = list(weights)
+        if len(values) != len(table):
+            raise WeightError(
+                f"expected {len(table)} weights, one per name of weight_table(), got {len(values)}"
+            )
+    for weight, value in zip(table, values, strict=True):
+        if not math.isfinite(value) or not weight.low <= value <= weight.high:
+            raise WeightError(
+                f"weight {weight.name} must be {weight.low:g} to {weight.high:g}, got {value:g}"
+            )
+    return [float(value) for value in values]
+
+
+def suggestion(name: str) -> str:
+    """The weight that may have been meant."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, [weight.name for weight in weight_table()], n=1)
+    return f"did you mean '{close[0]}'?" if close else "weight_table() lists them"
+
+
+class ScriptedPlayer:
+    """Chooses by the weights; remembers nothing from one choice to the next."""
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        self.weights: list[float] = weight_list(weights)
+
+    def choose(self, game: Game) -> Action:
+        """A legal action of a run that is not over."""
+        return Action.decode(_engine.expert_choose(game.engine_state, self.weights))
