@@ -18,13 +18,13 @@ struct Sorted {
     int count;
     int held_limit;
     std::uint32_t stones = 0;
-    std::uint32_t ranks = 0;                   // a bit per rank present
+    std::uint32_t ranks = 0;                    // a bit per rank present
     std::uint32_t suit_ranks[suit_count] = {};  // the same per suit
     std::uint8_t rank_count[kAce + 1] = {};
     std::uint8_t suit_total[suit_count] = {};
     std::uint32_t top[kMostOfRank + 1][kAce + 1];  // the best so many cards of a rank
     double worth[kMostOfRank + 1][kAce + 1];       // and what they are worth
-    std::uint32_t flush[suit_count] = {};      // the best five cards of a suit
+    std::uint32_t flush[suit_count] = {};          // the best five cards of a suit
     std::uint8_t order[kMaxModelHand];
     BestPlay best;
 

@@ -46,17 +46,19 @@ std::uint64_t build_key(const State& state, std::uint64_t start, double rounds) 
     }
     mix(std::bit_cast<std::uint64_t>(rounds));
     mix(std::uint64_t{state.vouchers} << 32 | std::uint64_t{state.tarots_used} << 16 | state.skips);
-    mix(static_cast<std::uint64_t>(state.base_hand_size) << 32 | static_cast<std::uint64_t>(state.base_hands) << 16 |
-        static_cast<std::uint64_t>(state.base_discards));
+    mix(static_cast<std::uint64_t>(state.base_hand_size) << 32 |
+        static_cast<std::uint64_t>(state.base_hands) << 16 | static_cast<std::uint64_t>(state.base_discards));
     mix(static_cast<std::uint64_t>(state.base_joker_slots) << 32 |
         static_cast<std::uint64_t>(money || state.challenge_rules != 0 ? state.money + 1000 : 0));
     return next_fast(hash) | 1;
 }
 
-Strength measure(const State& state, const ExpertWeights& weights, const DeckSamples& samples, double rounds) {
+Strength measure(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                 double rounds) {
     State later = state;
     project_jokers(later, rounds);
-    if (later.round.blind != bl_none) {  // in mid-round: as if all cards were back in the deck and the boss gone
+    if (later.round.blind !=
+        bl_none) {  // in mid-round: as if all cards were back in the deck and the boss gone
         later.round.blind = bl_none;
         for (int i = 0; i < later.card_count; ++i) {
             later.cards[i].move_to(CardPlace::draw_pile);
@@ -66,11 +68,15 @@ Strength measure(const State& state, const ExpertWeights& weights, const DeckSam
     const int discards = round_discards(later);
     HandModel model;
     build_hand_model(model, later, 1, discards > 1 ? 1 : discards);
-    const int seen = std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
+    const int seen =
+        std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
+    const int plain_size = std::min(samples.length, model.hand_size);
+    const double later_hands = weights[w_hands_exponent] * (hands - 1);
     Strength out{};
     for (int sample = 0; sample < samples.samples; ++sample) {
         const BestPlay best = best_play(model, samples.cards[sample], seen, model.hand_size);
-        out.round_log += plain_log(best.score);
+        const double plain = best_play(model, samples.cards[sample], plain_size, model.hand_size).score;
+        out.round_log += plain_log(best.score + later_hands * plain);
         out.type_share[best.type] += 1.0;
         for (std::uint32_t left = best.mask; left != 0; left &= left - 1) {
             const Card& card = state.cards[samples.cards[sample][std::countr_zero(left)]];
@@ -81,7 +87,7 @@ Strength measure(const State& state, const ExpertWeights& weights, const DeckSam
     for (double& share : out.type_share) {
         share /= samples.samples;
     }
-    out.round_log = out.round_log / samples.samples + weights[w_hands_exponent] * plain_log(hands);
+    out.round_log /= samples.samples;
     return out;
 }
 
@@ -92,14 +98,16 @@ DeckSamples sample_deck(const State& state, const ExpertWeights& weights, Streng
     out.memory = memory;
     out.samples = std::clamp(rounded(weights[w_strength_samples]), 1, kMaxStrengthSamples);
     out.length = std::min<int>(kMaxModelHand, state.card_count);
-    std::uint64_t random = static_cast<std::uint64_t>(state.rounds) << 8 | static_cast<std::uint64_t>(state.skips);
+    std::uint64_t random =
+        static_cast<std::uint64_t>(state.rounds) << 8 | static_cast<std::uint64_t>(state.skips);
     std::uint8_t deck[kMaxCards];
     for (int i = 0; i < state.card_count; ++i) {
         const Card& card = state.cards[i];
         deck[i] = static_cast<std::uint8_t>(i);
-        random = next_fast(random) ^ (std::uint64_t{card.rank} | std::uint64_t{card.suit} << 8 |
-                                      std::uint64_t{card.enhancement} << 16 | std::uint64_t{card.edition} << 24 |
-                                      std::uint64_t{card.seal} << 32 | std::uint64_t{card.bonus} << 40);
+        random =
+            next_fast(random) ^ (std::uint64_t{card.rank} | std::uint64_t{card.suit} << 8 |
+                                 std::uint64_t{card.enhancement} << 16 | std::uint64_t{card.edition} << 24 |
+                                 std::uint64_t{card.seal} << 32 | std::uint64_t{card.bonus} << 40);
     }
     out.key = random;
     for (int sample = 0; sample < out.samples; ++sample) {
@@ -127,9 +135,10 @@ Strength measure_strength(const State& state, const ExpertWeights& weights, cons
 }
 
 double build_worth(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
-                   double rounds) {
-    double worth = measure_strength(state, weights, samples, rounds).round_log;
-    const double left = std::clamp(3.0 * (8 - state.ante) + 2.0, 0.0, weights[w_income_rounds]);
+                   const Standing& standing) {
+    double worth = measure_strength(state, weights, samples, standing.horizon).round_log;
+    const double safe = std::max(0.0, 1.0 - standing.weakness);
+    const double left = std::min(weights[w_income_rounds], 0.5 * standing.rounds_left) * safe;
     for (int i = 0; i < state.joker_count; ++i) {
         const Joker& joker = state.jokers[i];
         double extra = weights.joker(joker.id) + weights[w_dollar] * left * joker_income(state, joker);

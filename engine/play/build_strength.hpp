@@ -19,8 +19,8 @@ struct Strength {
     double rank_share[kAce + 1];
 };
 
-// Strengths already measured. They are a pure function of the build and the sampled hands, so remembering them
-// changes nothing but the time it takes.
+// Strengths already measured. They are a pure function of the build and the sampled hands, so remembering
+// them changes nothing but the time it takes.
 struct StrengthMemory {
     static constexpr std::size_t kSize = 512;
     std::uint64_t keys[kSize] = {};
@@ -43,10 +43,6 @@ DeckSamples sample_deck(const State& state, const ExpertWeights& weights, Streng
 Strength measure_strength(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
                           double rounds);
 
-// Strength plus what the jokers are worth beyond it: income and their own weights.
-double build_worth(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
-                   double rounds);
-
 // Where a run stands between blinds.
 struct Standing {
     double strength;     // now
@@ -55,6 +51,11 @@ struct Standing {
     double horizon;      // rounds to project scaling jokers by
     double rounds_left;  // to the end of ante 8
 };
+
+// Strength plus what the jokers are worth beyond it: income, as far as the build can wait for it,
+// and their own weights.
+double build_worth(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                   const Standing& standing);
 
 Standing assess(const State& state, const ExpertWeights& weights, double strength);
 

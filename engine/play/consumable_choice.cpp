@@ -187,8 +187,7 @@ double plain_use_worth(const BuildView& view, int id, double worth) {
 BuildView::BuildView(const State& run, const ExpertWeights& chosen, StrengthMemory* memory)
     : state(run), weights(chosen), samples(sample_deck(run, chosen, memory)),
       strength(measure_strength(run, chosen, samples, 0.0)),
-      standing(assess(run, chosen, strength.round_log)),
-      worth(build_worth(run, chosen, samples, standing.horizon)) {}
+      standing(assess(run, chosen, strength.round_log)), worth(build_worth(run, chosen, samples, standing)) {}
 
 double card_quality(const BuildView& view, const Card& card) {
     if (card.enhancement == m_stone) {

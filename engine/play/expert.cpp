@@ -70,9 +70,10 @@ bool sell_least_joker(const BuildView& view, Action& action) {
 Action choose_in_blind(const State& state, const ExpertWeights& weights, std::uint64_t random,
                        StrengthMemory* memory) {
     Action action{};
-    const bool leaf = boss_active(state, bl_final_leaf) && state.round.leaf_lifted == 0 && state.joker_count > 0;
-    const bool luchador = state.round.blind > bl_big && state.round.boss_disabled == 0 &&
-                          owns_active_joker(state, j_luchador);
+    const bool leaf =
+        boss_active(state, bl_final_leaf) && state.round.leaf_lifted == 0 && state.joker_count > 0;
+    const bool luchador =
+        state.round.blind > bl_big && state.round.boss_disabled == 0 && owns_active_joker(state, j_luchador);
     if (state.consumable_count > 0 || leaf || luchador) {
         const BuildView view(state, weights, memory);
         if (choose_consumable(view, action) || (luchador && sell_luchador(view, action)) ||

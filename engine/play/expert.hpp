@@ -9,8 +9,8 @@
 
 namespace jimbot {
 
-// A legal action; the run must not be over. With a memory, what was measured before is not measured again; the
-// choice is the same. A memory belongs to one vector of weights.
+// A legal action; the run must not be over. With a memory, what was measured before is not measured again;
+// the choice is the same. A memory belongs to one vector of weights.
 Action expert_action(const State& state, const ExpertWeights& weights, StrengthMemory* memory = nullptr);
 
 }  // namespace jimbot

@@ -16,6 +16,8 @@ namespace jimbot {
 enum WeightId : int {
     // hand play
     w_hand_samples,
+    w_close_samples,
+    w_close_count,
     w_fresh_samples,
     w_discard_reach,
     w_hand_left,

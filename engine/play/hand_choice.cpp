@@ -151,7 +151,8 @@ Holding holding_after(const Outlook& o, const State& state, std::uint32_t given)
 // The hand types that will be allowed once a hand of this type is played.
 std::uint16_t allowed_after(const State& state, HandType type) {
     if (boss_active(state, bl_mouth)) {
-        return static_cast<std::uint16_t>(1u << (state.round.only_hand == hand_types ? int{type} : int{state.round.only_hand}));
+        return static_cast<std::uint16_t>(
+            1u << (state.round.only_hand == hand_types ? int{type} : int{state.round.only_hand}));
     }
     unsigned allowed = (1u << hand_types) - 1;
     if (boss_active(state, bl_eye)) {
@@ -160,15 +161,48 @@ std::uint16_t allowed_after(const State& state, HandType type) {
     return static_cast<std::uint16_t>(allowed);
 }
 
-struct Choice {
+// A way to go on: what is left in hand, and what it is worth beside the chance of clearing the blind.
+struct Candidate {
     Action action;
+    Holding holding;
+    std::uint16_t allowed;  // hand types allowed from then on
+    double extra;           // added to the chance
+    double least;           // the chance is at least this
+    double most;            // and at most this
     double value;
 };
 
-void offer(Choice& choice, ActionKind kind, std::uint32_t mask, double value) {
-    if (value > choice.value) {
-        choice = {{kind, 0, 0, 0, mask}, value};
+struct Candidates {
+    Candidate list[kMaxKeepSets + 16];
+    int count = 0;
+
+    void add(const Candidate& candidate) {
+        if (count < static_cast<int>(std::size(list))) {
+            list[count++] = candidate;
+        }
     }
+};
+
+double value_of(Outlook& o, const Candidate& c, int first, int last) {
+    restrict_types(o, c.allowed);
+    return std::clamp(chance_of_clearing(o, c.holding, first, last), c.least, c.most) + c.extra;
+}
+
+// All candidates by a few samples, then the best of them by many.
+Action best_of(Outlook& o, Candidates& all) {
+    for (int i = 0; i < all.count; ++i) {
+        all.list[i].value = value_of(o, all.list[i], 0, o.quick_samples);
+    }
+    const auto better = [](const Candidate& a, const Candidate& b) { return a.value > b.value; };
+    std::stable_sort(all.list, all.list + all.count, better);
+    const int close = std::min(all.count, static_cast<int>(o.weights[w_close_count] + 0.5));
+    if (close > 1 && o.samples > o.quick_samples) {
+        for (int i = 0; i < close; ++i) {
+            all.list[i].value = value_of(o, all.list[i], 0, o.samples);
+        }
+        std::stable_sort(all.list, all.list + close, better);
+    }
+    return all.list[0].action;
 }
 
 double score_of(const std::vector<PlayPreview>& plays, std::uint32_t mask, HandType type, double expected) {
@@ -183,12 +217,11 @@ double score_of(const std::vector<PlayPreview>& plays, std::uint32_t mask, HandT
 }
 
 // A play as it is and with useless cards thrown in, which brings new cards for the hands to come.
-void consider_play(Choice& choice, Outlook& o, const State& state,
-                   const std::vector<PlayPreview>& plays, const Play& play, const KeepSets& sets) {
-    restrict_types(o, allowed_after(state, play.type));
+void add_play(Candidates& all, const Outlook& o, const State& state, const std::vector<PlayPreview>& plays,
+              const Play& play, const KeepSets& sets) {
     std::uint32_t tried[4] = {};
     int count = 0;
-    const auto consider = [&](std::uint32_t mask, double score) {
+    const auto add = [&](std::uint32_t mask, double score) {
         if (count == 4 || std::find(tried, tried + count, mask) != tried + count) {
             return;
         }
@@ -200,13 +233,17 @@ void consider_play(Choice& choice, Outlook& o, const State& state,
             h.drawn = h.discards_left > 0 ? h.drawn : 0;
             h.discards_left = std::max(0, h.discards_left - 1);
         }
-        const double later = chance_of_clearing(o, h);
-        const double cleared = 1.0 + o.weights[w_hand_left] * h.hands_left;
-        offer(choice, ActionKind::play_hand, mask,
-              h.needed <= 0 && play.chance > 0 && play.chance < 1 ? play.chance * cleared
-                                                                  : std::max(later, play.chance * cleared));
+        const double cleared = play.chance * (1.0 + o.weights[w_hand_left] * h.hands_left);
+        const bool luck_decides = h.needed <= 0 && play.chance > 0;
+        all.add({{ActionKind::play_hand, 0, 0, 0, mask},
+                 h,
+                 allowed_after(state, play.type),
+                 0.0,
+                 play.chance > 0 ? cleared : -1e300,
+                 luck_decides ? cleared : 1e300,
+                 0.0});
     };
-    consider(play.mask, play.score);
+    add(play.mask, play.score);
     if (o.hands_left <= 1) {
         return;
     }
@@ -217,7 +254,7 @@ void consider_play(Choice& choice, Outlook& o, const State& state,
         const double score =
             count_bits(filled) <= kMaxPlayed ? score_of(plays, filled, play.type, play.score) : -1.0;
         if (score >= 0.98 * play.score) {
-            consider(filled, score);
+            add(filled, score);
         }
     }
 }
@@ -274,14 +311,11 @@ Action choose_hand(const State& state, const ExpertWeights& weights, std::uint64
     const std::vector<Play> leading = leading_plays(state, weights, plays);
     Outlook o(weights);
     look_out(o, state, random);
-    const std::uint16_t allowed = o.model.allowed;
     const KeepSets sets = find_keep_sets(o.model, state, leading.empty() ? 0 : leading[0].mask);
-    // When every play is refused, the first one legal is as good as any.
-    Choice choice{{ActionKind::play_hand, 0, 0, 0, plays.empty() ? 1u : plays[0].mask}, -1e300};
+    Candidates all;
     for (std::size_t i = 0; i < std::min<std::size_t>(leading.size(), 4); ++i) {
-        consider_play(choice, o, state, plays, leading[i], sets);
+        add_play(all, o, state, plays, leading[i], sets);
     }
-    restrict_types(o, allowed);
     if (o.discards_left > 0) {
         for (int i = 0; i < sets.count; ++i) {
             const std::uint32_t given = cards_to_give(o.model, state, sets.masks[i], kMaxPlayed);
@@ -290,11 +324,19 @@ Action choose_hand(const State& state, const ExpertWeights& weights, std::uint64
             }
             Holding h = holding_after(o, state, given);
             --h.discards_left;
-            offer(choice, ActionKind::discard, given,
-                  chance_of_clearing(o, h) + discard_worth(state, weights, given));
+            all.add({{ActionKind::discard, 0, 0, 0, given},
+                     h,
+                     o.model.allowed,
+                     discard_worth(state, weights, given),
+                     -1e300,
+                     1e300,
+                     0.0});
         }
     }
-    return choice.action;
+    if (all.count == 0) {  // every play is refused: the first one legal is as good as any
+        return {ActionKind::play_hand, 0, 0, 0, plays.empty() ? 1u : plays[0].mask};
+    }
+    return best_of(o, all);
 }
 
 }  // namespace jimbot

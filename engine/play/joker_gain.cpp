@@ -18,7 +18,7 @@ double worth_with(const BuildView& view, State& build) {
     if (copier) {
         arrange_jokers(build, view.weights, view.samples);
     }
-    return build_worth(build, view.weights, view.samples, view.standing.horizon);
+    return build_worth(build, view.weights, view.samples, view.standing);
 }
 
 void drop_joker(State& build, int position) {
@@ -43,8 +43,8 @@ std::array<Loss, 2> smallest_losses(const BuildView& view) {
         }
         State build = state;
         drop_joker(build, i);
-        const Loss loss{view.worth - worth_with(view, build) - view.weights[w_dollar] * sell_value(state, joker),
-                        i};
+        const Loss loss{
+            view.worth - worth_with(view, build) - view.weights[w_dollar] * sell_value(state, joker), i};
         if (loss.worth < least[0].worth) {
             least[1] = least[0];
             least[0] = loss;

@@ -58,7 +58,8 @@ void look_out(Outlook& outlook, const State& state, std::uint64_t random) {
     o.hand_size = std::max(1, hand_size(state));
     build_hand_model(o.model, state, o.hands_left > 1 ? o.hands_left - 2 : 0, o.discards_left);
     o.pool_count = unseen_cards(state, o.pool);
-    o.samples = std::clamp(rounded(w[w_hand_samples]), 1, kMaxSamples);
+    o.quick_samples = std::clamp(rounded(w[w_hand_samples]), 1, kMaxSamples);
+    o.samples = std::clamp(rounded(w[w_close_samples]), o.quick_samples, kMaxSamples);
     draw_samples(o, random);
     measure_later_hands(o);
 }
@@ -70,7 +71,7 @@ void restrict_types(Outlook& outlook, std::uint16_t allowed) {
     }
 }
 
-double chance_of_clearing(const Outlook& o, const Holding& h) {
+double chance_of_clearing(const Outlook& o, const Holding& h, int first, int last) {
     const ExpertWeights& w = o.weights;
     if (h.needed <= 0) {
         return 1.0 + w[w_hand_left] * h.hands_left;
@@ -91,7 +92,7 @@ double chance_of_clearing(const Outlook& o, const Holding& h) {
     const double spread =
         w[w_spread] * o.fresh_spread * std::sqrt(static_cast<double>(later)) + 0.02 * h.needed + 1e-9;
     double total = 0;
-    for (int sample = 0; sample < o.samples; ++sample) {
+    for (int sample = first; sample < last; ++sample) {
         std::copy(o.draws[sample], o.draws[sample] + drawn, cards + h.count);
         const double score = best_play(o.model, cards, h.count + drawn, o.hand_size).score;
         if (score >= h.needed) {
@@ -104,7 +105,7 @@ double chance_of_clearing(const Outlook& o, const Holding& h) {
         total += chance * (1.0 + w[w_hand_left] * std::max(0.0, left)) -
                  (1.0 - chance) * w[w_near_miss] * missing / h.needed;
     }
-    return total / o.samples;
+    return total / (last - first);
 }
 
 }  // namespace jimbot

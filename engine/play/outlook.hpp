@@ -22,7 +22,8 @@ struct Outlook {
     double needed;  // to the target
     std::uint8_t pool[kMaxCards];
     int pool_count;
-    int samples;
+    int quick_samples;                           // for every way to play
+    int samples;                                 // for the most promising ones
     std::uint8_t draws[kMaxSamples][kMaxDraws];  // card indices in the order they would come
     // What a hand yet to be drawn scores: without any discard, with the share of discards each hand has now,
     // and how far it varies.
@@ -50,7 +51,8 @@ struct Holding {
     int discards_left;
 };
 
-// The chance of clearing the blind from there, plus a little for hands left over.
-double chance_of_clearing(const Outlook& outlook, const Holding& holding);
+// The chance of clearing the blind from there, plus a little for hands left over: the mean over the samples
+// from `first` up to, not including, `last`.
+double chance_of_clearing(const Outlook& outlook, const Holding& holding, int first, int last);
 
 }  // namespace jimbot
