@@ -1,0 +1,1 @@
+"""Tests of CartPole as pure functions."""
