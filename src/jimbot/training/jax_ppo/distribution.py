@@ -1,0 +1,59 @@
+"""The categorical distribution over legal actions.
+
+An illegal action has probability zero, takes no part in the entropy, and its logit gets no gradient. A mask without any
+legal action (as in an observation after the end of an episode) gives a uniform distribution instead of not-a-number.
+"""
+
+# JAX's own signatures name types that it does not describe.
+# pyright: reportUnknownMemberType=false
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+__all__ = ["MASK", "entropy", "log_prob", "log_probabilities", "mask_of", "most_likely", "sample"]
+
+MASK = "action_mask"
+"""Key of the mask in a dictionary of observations: 1 or True where an action is legal."""
+
+IMPOSSIBLE = -1e9
+"""Logit of an illegal action. Finite, so that zero times it is zero; its exponential is zero in float32."""
+
+
+def mask_of(observations: Any) -> Array | None:
+    """The mask bool[batch, num_actions] inside observations; None if they carry none."""
+    if isinstance(observations, Mapping) and MASK in observations:
+        return cast("Mapping[str, Array]", observations)[MASK].astype(bool)
+    return None
+
+
+def log_probabilities(logits: Array, mask: Array | None) -> Array:
+    """Logarithms of probabilities float[batch, num_actions]."""
+    if mask is not None:
+        logits = jnp.where(mask, logits, IMPOSSIBLE)
+    return jax.nn.log_softmax(logits)
+
+
+def log_prob(log_probs: Array, actions: Array) -> Array:
+    """Logarithm of the probability of each action: float[batch] from float[batch, num_actions] and int[batch]."""
+    return jnp.take_along_axis(log_probs, actions[:, None], axis=1)[:, 0]
+
+
+def entropy(log_probs: Array) -> Array:
+    """Entropy over the actions that are possible, float[batch]."""
+    return -jnp.sum(jnp.exp(log_probs) * log_probs, axis=-1)
+
+
+def sample(key: Array, log_probs: Array) -> Array:
+    """Actions int32[batch] drawn from the distribution."""
+    noise = jax.random.gumbel(key, log_probs.shape, log_probs.dtype)
+    return most_likely(log_probs + noise)
+
+
+def most_likely(log_probs: Array) -> Array:
+    """The most likely action of each row, int32[batch]."""
+    return jnp.argmax(log_probs, axis=-1).astype(jnp.int32)
