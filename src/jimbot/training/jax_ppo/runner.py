@@ -80,8 +80,6 @@ class JaxRunner:
         """``started`` compiled: a run at its start, from a key."""
         self.train = compiled(self.trained, static=(1,))
         """``trained`` compiled: several updates in one call."""
-        self.evaluate = compiled(self.evaluated, static=(2, 3, 4))
-        """``evaluated`` compiled: returns and lengths of episodes with the policy as it is."""
 
         self.init_seeds = compiled(jax.vmap(self.started))
         """``init`` for several seeds at once: keys uint32[seeds, 2] to a state with the seeds as its first axis."""
@@ -182,49 +180,6 @@ class JaxRunner:
 
         choose = cast("Callable[..., Array]", jax.lax.cond)
         return choose(truncated.any(), look, nothing)
-
-    def evaluated(
-        self, state: PPOState, key: Array, greedy: bool, episodes: int, max_steps: int
-    ) -> tuple[Array, Array]:
-        """Returns float[episodes] and lengths int[episodes] of fresh episodes; nothing of the state changes.
-
-        Args:
-            state: the policy and its frozen statistics.
-            key: decides the starts, and the actions if they are drawn.
-            greedy: whether to take the most likely action instead of drawing one.
-            episodes: how many, side by side.
-            max_steps: steps after which an episode is cut.
-        """
-        start_key, key = jax.random.split(key)
-        environments, observations = reset_batch(self.environment, start_key, episodes)
-        begin = (
-            environments,
-            observations,
-            jnp.zeros(episodes),
-            jnp.zeros(episodes, jnp.int32),
-            jnp.ones(episodes, bool),
-        )
-
-        def running(carry: tuple[Array, Any]) -> Array:
-            number, (*_, alive) = carry
-            return (number < max_steps) & alive.any()
-
-        def step(carry: tuple[Array, Any]) -> tuple[Array, Any]:
-            number, (environments, observations, returns, lengths, alive) = carry
-            log_probs, _ = self.ppo.evaluated(state.params, state.normaliser, observations)
-            if greedy:
-                actions = distribution.most_likely(log_probs)
-            else:
-                actions = distribution.sample(jax.random.fold_in(key, number), log_probs)
-            after, seen, reward, terminated, truncated = jax.vmap(self.environment.step)(
-                environments, actions
-            )
-            totals = (returns + reward * alive, lengths + alive, alive & ~(terminated | truncated))
-            return number + 1, (after, seen, *totals)
-
-        loop = cast("Callable[..., tuple[Array, Any]]", jax.lax.while_loop)
-        _, (_, _, returns, lengths, _) = loop(running, step, (jnp.zeros((), jnp.int32), begin))
-        return returns, lengths
 
 
 def summary(episodes: Episodes) -> dict[str, Array]:

@@ -1,0 +1,340 @@
+"""``PPOTrainer``: PPO in JAX episode by episode, with evaluation, convergence, tracking and artifacts.
+
+This is the trainer for one small environment, usually ``CartPoleWrapper``. Whole episodes are collected; as soon as
+``batch_size`` steps are there, the policy is updated on all of them. For throughput, see ``jimbot.training.jax_ppo``:
+``JaxRunner`` and ``VectorCollector`` feed the same update from many environments at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+
+from jimbot.errors import JimbotError
+from jimbot.training.jax_ppo.agent import PPOAgent
+from jimbot.training.jax_ppo.convergence import ConvergenceMonitor
+from jimbot.training.jax_ppo.episodes import CompiledEpisodes, SteppedEpisodes, rollout_of
+from jimbot.training.jax_ppo.evaluation import Evaluation
+from jimbot.training.jax_ppo.tracking import Tracking, default_logger
+from jimbot.training.jax_ppo.tree import from_tree, state_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import Unpack
+
+    from jimbot.training.jax_ppo.agent import PPOParameters
+    from jimbot.training.jax_ppo.episodes import EpisodeData, EpisodeSource
+    from jimbot.training.jax_ppo.tracking import ExperimentLogger
+
+    Callback = Callable[[dict[str, Any]], object]
+
+__all__ = ["PPOAgent", "PPOTrainer"]
+
+log = logging.getLogger("jimbot.training.jax_trainer")
+
+EVALUATION_PANEL, FINAL_PANEL = 0, 1
+"""Two sets of starts: one measures while training, the other measures the result, which was not chosen on it."""
+
+
+class SingleEnvironment(Protocol):
+    """One environment, as Gymnasium has them; one that also has ``environment`` (pure functions) runs compiled."""
+
+    def reset(self) -> tuple[Any, dict[str, Any]]:
+        """Observation and infos."""
+        ...
+
+    def step(self, action: int) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Observation, reward, terminated, truncated, infos."""
+        ...
+
+
+class PPOTrainer:
+    """Trains a ``PPOAgent`` on an environment.
+
+    Args:
+        agent: what is trained; its hyperparameters are changed to those given here.
+        env: ``CartPoleWrapper`` or any Gymnasium environment with vector observations and discrete actions.
+        max_episodes: maximum training episodes.
+        max_steps_per_episode: maximum steps per episode; an episode that reaches it is truncated.
+        target_reward: target average reward for convergence.
+        convergence_window: window size for convergence checking, episodes.
+        early_stopping_patience: episodes to wait after convergence; see ``ConvergenceMonitor``.
+        eval_frequency: an evaluation is run every so many episodes.
+        eval_episodes: number of episodes of an evaluation.
+        batch_size: steps to collect before an update; the episode in which the number is reached is finished first.
+        log_frequency: metrics are logged every so many episodes.
+        enable_mlflow: whether parameters, metrics, artifacts and a converged model go to MLflow.
+        logger: takes the place of the ``MLflowLogger`` that ``enable_mlflow`` makes.
+        output_directory: if given, model, results, plots and animation are written there.
+        eval_env: environment for evaluations; by default ``env``. One of pure functions is not disturbed by them; the
+            episodes of any other start elsewhere after an evaluation, unless it has one of its own.
+        parameters: hyperparameters of PPO; see ``PPOConfig``. What is not given is the agent's.
+    """
+
+    def __init__(
+        self,
+        agent: PPOAgent,
+        env: SingleEnvironment,
+        max_episodes: int = 1000,
+        max_steps_per_episode: int = 500,
+        target_reward: float = 195.0,
+        convergence_window: int = 100,
+        early_stopping_patience: int = 10,
+        eval_frequency: int = 50,
+        eval_episodes: int = 10,
+        *,
+        batch_size: int = 64,
+        log_frequency: int = 10,
+        enable_mlflow: bool = False,
+        logger: ExperimentLogger | None = None,
+        output_directory: str | Path | None = None,
+        eval_env: SingleEnvironment | None = None,
+        **parameters: Unpack[PPOParameters],
+    ) -> None:
+        limits = {
+            "max_episodes": max_episodes,
+            "max_steps_per_episode": max_steps_per_episode,
+            "eval_frequency": eval_frequency,
+            "eval_episodes": eval_episodes,
+            "batch_size": batch_size,
+            "log_frequency": log_frequency,
+        }
+        for name, value in limits.items():
+            if value < 1:
+                raise JimbotError(f"{name} must be at least 1, got {value}")
+        self.agent, self.env, self.eval_env = agent, env, eval_env or env
+        agent.configure(**parameters)
+        self.max_episodes, self.max_steps_per_episode = max_episodes, max_steps_per_episode
+        self.eval_frequency, self.eval_episodes = eval_frequency, eval_episodes
+        self.batch_size, self.log_frequency = batch_size, log_frequency
+        self.monitor = ConvergenceMonitor(target_reward, convergence_window, early_stopping_patience)
+        if logger is None and enable_mlflow:
+            logger = default_logger()
+        self.tracking = Tracking(logger, output_directory)
+        self.source = self.source_of(env)
+        self.evaluations: dict[int, Evaluation] = {}
+        self.start()
+
+    def source_of(self, env: Any) -> EpisodeSource:
+        """Where episodes come from: compiled code if the environment is one of pure functions."""
+        functions = getattr(env, "environment", None)
+        if functions is not None:
+            return CompiledEpisodes(self.agent.ppo, functions, self.max_steps_per_episode)
+        return SteppedEpisodes(self.agent.ppo, env, self.max_steps_per_episode)
+
+    def start(self) -> None:
+        """Forget the progress of an earlier run; what the agent has learned stays."""
+        watched = self.monitor
+        self.monitor = ConvergenceMonitor(watched.target, watched.window, watched.patience)
+        self.rewards: list[float] = []
+        self.lengths: list[int] = []
+        self.pending: list[EpisodeData] = []
+        self.evaluated: list[dict[str, float]] = []
+        self.updates: list[dict[str, float]] = []
+        self.finished = False
+
+    @property
+    def total_steps(self) -> int:
+        """Steps of the environment in this run."""
+        return sum(self.lengths)
+
+    def settings(self) -> dict[str, Any]:
+        """Every parameter of the run by its documented name."""
+        own = {
+            name: getattr(self, name)
+            for name in (
+                "max_episodes",
+                "max_steps_per_episode",
+                "eval_frequency",
+                "eval_episodes",
+                "batch_size",
+                "log_frequency",
+            )
+        }
+        watched = self.monitor
+        own |= {
+            "target_reward": watched.target,
+            "convergence_window": watched.window,
+            "early_stopping_patience": watched.patience,
+        }
+        agent = self.agent
+        parameters = {name: value for name, value in vars(agent.config).items() if name != "schedule"}
+        return own | parameters | {"hidden_sizes": list(agent.hidden_sizes), "seed": agent.seed}
+
+    # --- training ------------------------------------------------------------------------------------------------
+
+    def train(self, callback: Callback | None = None) -> dict[str, Any]:
+        """Train until convergence or ``max_episodes``.
+
+        A run that ended starts anew with what the agent has learned; one that was restored in the middle goes on.
+
+        Args:
+            callback: called after every episode with ``episode``, ``step_metrics`` (``avg_reward`` over the window,
+                ``episode_reward``, ``episode_length``, ``total_steps`` and the metrics of the last update), the
+                ``episode_data`` and, if there was one, ``eval_metrics``. If it returns False, training stops.
+
+        Returns:
+            ``converged``, ``episodes``, ``total_steps``, ``avg_reward`` and ``best_avg_reward`` over the window,
+            ``episode_rewards``, ``episode_lengths``, ``evaluations``, ``updates`` (metrics of each), ``seconds`` and
+            ``final_evaluation``.
+        """
+        if self.finished:
+            self.start()
+        begin = time.perf_counter()
+        with self.tracking.run(self.settings()):
+            going = True
+            while going and self.monitor.episode < self.max_episodes and not self.monitor.converged:
+                going = self.train_episode(callback) is not False
+            self.finished = True
+            results = self.results(time.perf_counter() - begin)
+            self.tracking.save(self, results)
+        return results
+
+    def train_episode(self, callback: Callback | None) -> object:
+        """Collect one episode, learn from it if enough steps are there, measure; what the callback returned."""
+        data = self.source.play(self.agent.state, self.agent.next_key(), greedy=False)
+        self.pending.append(data)
+        self.rewards.append(float(np.sum(np.asarray(data["rewards"], np.float64))))
+        self.lengths.append(len(data["rewards"]))
+        if sum(len(episode["rewards"]) for episode in self.pending) >= self.batch_size:
+            self.learn()
+        self.monitor.add(self.rewards[-1])
+        episode = self.monitor.episode
+        step_metrics = {
+            "avg_reward": self.monitor.average,
+            "episode_reward": self.rewards[-1],
+            "episode_length": float(self.lengths[-1]),
+            "total_steps": float(self.total_steps),
+            **(self.updates[-1] if self.updates else {}),
+        }
+        report: dict[str, Any] = {"episode": episode, "step_metrics": step_metrics, "episode_data": data}
+        if episode % self.eval_frequency == 0:
+            report["eval_metrics"] = self.evaluate()
+            self.evaluated.append({"episode": float(episode), **report["eval_metrics"]})
+        self.note(report)
+        return callback(report) if callback is not None else None
+
+    def learn(self) -> None:
+        """One update from the episodes collected since the last."""
+        capacity = self.batch_size + self.max_steps_per_episode - 1
+        rollout = rollout_of(self.pending, capacity)
+        self.pending = []
+        self.agent.state, metrics = self.agent.ppo.update(self.agent.state, rollout)
+        self.updates.append({name: float(value) for name, value in metrics.items()})
+
+    def note(self, report: dict[str, Any]) -> None:
+        """Log an episode, if it is one that is logged."""
+        episode, metrics = report["episode"], dict(report["step_metrics"])
+        measured: dict[str, float] = report.get("eval_metrics", {})
+        metrics |= {f"eval_{name}": value for name, value in measured.items()}
+        if episode % self.log_frequency == 0 or measured:
+            log.info("episode %d: average reward %.2f", episode, metrics["avg_reward"])
+            self.tracking.metrics(metrics, episode)
+
+    # --- measuring -----------------------------------------------------------------------------------------------
+
+    def evaluate(
+        self, num_episodes: int | None = None, *, deterministic: bool = True, panel: int = EVALUATION_PANEL
+    ) -> dict[str, float]:
+        """Measure the policy as it is; neither its parameters nor its normaliser nor its random key change.
+
+        Args:
+            num_episodes: how many; by default ``eval_episodes``.
+            deterministic: whether the most likely action is taken instead of a drawn one.
+            panel: which set of starts; the same panel and number give the same episodes.
+
+        Returns:
+            ``avg_reward``, ``std_reward``, ``min_reward``, ``max_reward``, ``avg_length`` and ``episodes``.
+        """
+        import jax
+
+        episodes = self.eval_episodes if num_episodes is None else num_episodes
+        if episodes < 1:
+            raise JimbotError(f"num_episodes must be at least 1, got {episodes}")
+        key = jax.random.fold_in(jax.random.PRNGKey(20_240_000), panel)
+        functions = getattr(self.eval_env, "environment", None)
+        if functions is not None:
+            if episodes not in self.evaluations:
+                limit = self.max_steps_per_episode
+                self.evaluations[episodes] = Evaluation(self.agent.ppo, functions, episodes, limit)
+            measured = self.evaluations[episodes].run(self.agent.state, key, deterministic)
+            rewards, lengths = (np.asarray(part, np.float64) for part in measured)
+        else:
+            source = self.source_of(self.eval_env)
+            played = [
+                source.play(self.agent.state, jax.random.fold_in(key, number), greedy=deterministic)[
+                    "rewards"
+                ]
+                for number in range(episodes)
+            ]
+            rewards = np.array([np.sum(np.asarray(part, np.float64)) for part in played])
+            lengths = np.array([len(part) for part in played])
+        return {
+            "avg_reward": float(rewards.mean()),
+            "std_reward": float(rewards.std()),
+            "min_reward": float(rewards.min()),
+            "max_reward": float(rewards.max()),
+            "avg_length": float(lengths.mean()),
+            "episodes": float(episodes),
+        }
+
+    def results(self, seconds: float) -> dict[str, Any]:
+        """What ``train`` returns."""
+        return {
+            "converged": self.monitor.converged,
+            "episodes": self.monitor.episode,
+            "total_steps": self.total_steps,
+            "avg_reward": self.monitor.average,
+            "best_avg_reward": self.monitor.best_average,
+            "episode_rewards": list(self.rewards),
+            "episode_lengths": list(self.lengths),
+            "evaluations": list(self.evaluated),
+            "updates": list(self.updates),
+            "seconds": seconds,
+            "final_evaluation": self.evaluate(panel=FINAL_PANEL),
+        }
+
+    # --- resuming ------------------------------------------------------------------------------------------------
+
+    def state_tree(self) -> dict[str, Any]:
+        """The agent and the progress of the run as nested dictionaries of NumPy arrays.
+
+        Taken between episodes (in a callback), it continues bit for bit with an environment of pure functions, which
+        holds nothing between episodes. The histories of evaluations and updates are reports, and start empty.
+        """
+        best = self.monitor.best_average
+        return {
+            "agent": self.agent.state_tree(),
+            "rewards": np.array(self.rewards, np.float64),
+            "lengths": np.array(self.lengths, np.int64),
+            "monitor": {
+                "at_target": np.array(self.monitor.at_target),
+                "best_average": np.array(math.nan if best is None else best),
+                "converged": np.array(self.monitor.converged),
+            },
+            "pending": {str(number): state_tree(dict(data)) for number, data in enumerate(self.pending)},
+        }
+
+    def restore(self, tree: dict[str, Any]) -> None:
+        """Go on from a tree of ``state_tree``; ``train`` then continues to ``max_episodes``."""
+        self.start()
+        self.agent.state = from_tree(tree["agent"], self.agent.state)
+        self.rewards = [float(reward) for reward in tree["rewards"]]
+        self.lengths = [int(length) for length in tree["lengths"]]
+        best = float(tree["monitor"]["best_average"])
+        self.monitor.restore(
+            {
+                "recent": self.rewards[-self.monitor.window :],
+                "episode": len(self.rewards),
+                "at_target": int(tree["monitor"]["at_target"]),
+                "best_average": None if math.isnan(best) else best,
+                "converged": bool(tree["monitor"]["converged"]),
+            }
+        )
+        pending = tree["pending"]
+        self.pending = [cast("EpisodeData", dict(pending[str(number)])) for number in range(len(pending))]
