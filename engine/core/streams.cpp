@@ -499,7 +499,7 @@ Draw draw(Streams& streams, Stream stream, int ante, int resample) {
 }
 
 void draw_several(Streams& streams, const Stream* list, int count, int ante, double* reals) {
-    alignas(16) double seeds[kMaxDraws];
+    alignas(16) double seeds[kMaxStartDraws];
     bool numbers = true;
     for (int i = 0; i < count; ++i) {
         seeds[i] = (advance(streams, list[i], ante, 0) + streams.seed_hash) / 2.0;

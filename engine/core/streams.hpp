@@ -221,9 +221,9 @@ private:
 // Draws from a stream once.
 Draw draw(Streams& streams, Stream stream, int ante, int resample = 0);
 
-// Draws from several streams of the seed in this order, at most kMaxDraws; a stream may be named more than
+// Draws from several streams of the seed in this order, at most kMaxStartDraws; a stream may be named more than
 // once.
-inline constexpr int kMaxDraws = 12;
+inline constexpr int kMaxStartDraws = 12;
 void draw_several(Streams& streams, const Stream* list, int count, int ante, double* reals);
 
 // Writes the key text of a stream into `buffer` (at least 48 bytes); returns its length.

@@ -85,7 +85,7 @@ struct Shared {
     int interest;
     float hands_left;
     float discards_left;
-    std::optional<Strength> strength;
+    std::optional<StrengthMeter> strength;
     double margin = 0;  // the build's strength against the next target, in doublings
 
     explicit Shared(const Table& t)
@@ -109,7 +109,7 @@ bool build_matters(const State& state) {
 }
 
 double strength_of_use(Shared& shared, const Offer& offer, int id) {
-    Strength& strength = *shared.strength;
+    StrengthMeter& strength = *shared.strength;
     if (is_planet(id)) {
         return strength.with_level(kConsumables[static_cast<std::size_t>(id)].hand);
     }
@@ -138,7 +138,7 @@ double strength_of_use(Shared& shared, const Offer& offer, int id) {
 
 double strength_change(Shared& shared, const Offer& offer) {
     const State& state = shared.table.state;
-    Strength& strength = *shared.strength;
+    StrengthMeter& strength = *shared.strength;
     const Action& action = offer.candidate.action;
     const auto of_item = [&](const Item& item) {
         return item.kind == ItemKind::joker        ? strength.with_joker(joker_from_item(state, item))

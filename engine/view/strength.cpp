@@ -26,12 +26,12 @@ double base_of(const State& state, HandType type) {
 
 }  // namespace
 
-Strength::Strength(const State& state, StrengthMemo& memo) : state_(state), memo_(memo) {
+StrengthMeter::StrengthMeter(const State& state, StrengthMemo& memo) : state_(state), memo_(memo) {
     own_ = measure(state);
 }
 
 // Makes the copy that is measured: the build in the middle of no blind, every card in the open.
-void Strength::prepare() {
+void StrengthMeter::prepare() {
     if (prepared_) {
         return;
     }
@@ -48,7 +48,7 @@ void Strength::prepare() {
     deal();
 }
 
-void Strength::deal() {
+void StrengthMeter::deal() {
     const State& state = state_;
     // A fixed shuffle of the deck by creation order, cut into hands.
     std::uint8_t order[kMaxCards];
@@ -69,7 +69,7 @@ void Strength::deal() {
 }
 
 // A hash of everything a measurement reads.
-std::uint64_t Strength::key(const State& s) {
+std::uint64_t StrengthMeter::key(const State& s) {
     std::uint64_t hash = 0x9e3779b97f4a7c15;
     const auto add = [&](std::uint64_t word) {
         hash = (hash ^ word) * 0xd6e8feb86659fd93;
@@ -120,7 +120,7 @@ std::uint64_t Strength::key(const State& s) {
 }
 
 // The strength of a build: of the state's own, or of the copy as it is now.
-double Strength::measure(const State& build) {
+double StrengthMeter::measure(const State& build) {
     const std::uint64_t wanted = key(build);
     StrengthMemo::Entry& known = memo_.at(wanted >> 1);
     if (known.key != wanted) {
@@ -131,13 +131,13 @@ double Strength::measure(const State& build) {
 }
 
 // Undoes what scoring did to the build.
-void Strength::put_back() {
+void StrengthMeter::put_back() {
     std::copy(jokers_, jokers_ + scratch_.joker_count, scratch_.jokers);
     std::copy(hands_, hands_ + hand_types, scratch_.hands);
     scratch_.money = state_.money;
 }
 
-double Strength::score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held) {
+double StrengthMeter::score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held) {
     Card before[kSampleCards];
     Scoring scoring{scratch_, Luck::mean};
     const Round round = scratch_.round;
@@ -172,7 +172,7 @@ double Strength::score_play(const std::uint8_t* indices, std::uint32_t mask, int
     return scoring.score;
 }
 
-double Strength::measure_hand(int sample, int seen, int hands, int discards) {
+double StrengthMeter::measure_hand(int sample, int seen, int hands, int discards) {
     const std::uint8_t* indices = samples_[sample];
     const PokerRules rules = poker_rules(scratch_);
     const HandShape shape = read_shape(scratch_, indices, seen, rules);
@@ -207,7 +207,7 @@ double Strength::measure_hand(int sample, int seen, int hands, int discards) {
     return std::log2(std::min(best, 1e300));
 }
 
-double Strength::measure_anew() {
+double StrengthMeter::measure_anew() {
     std::copy(scratch_.jokers, scratch_.jokers + scratch_.joker_count, jokers_);
     std::copy(scratch_.hands, scratch_.hands + hand_types, hands_);
     const int hands = std::max(1, hands_per_round(scratch_));
@@ -220,7 +220,7 @@ double Strength::measure_anew() {
     return sum / kSampleHands + std::log2(static_cast<double>(hands));
 }
 
-double Strength::with_joker(const Joker& joker) {
+double StrengthMeter::with_joker(const Joker& joker) {
     prepare();
     if (scratch_.joker_count >= kMaxJokers) {
         return 0;
@@ -231,7 +231,7 @@ double Strength::with_joker(const Joker& joker) {
     return strength - own_;
 }
 
-double Strength::without_joker(int position) {
+double StrengthMeter::without_joker(int position) {
     prepare();
     std::copy(scratch_.jokers + position + 1, scratch_.jokers + scratch_.joker_count,
               scratch_.jokers + position);
@@ -242,7 +242,7 @@ double Strength::without_joker(int position) {
     return strength - own_;
 }
 
-double Strength::with_level(HandType hand) {
+double StrengthMeter::with_level(HandType hand) {
     prepare();
     ++scratch_.hands[hand].level;
     const double strength = measure(scratch_);
@@ -250,7 +250,7 @@ double Strength::with_level(HandType hand) {
     return strength - own_;
 }
 
-double Strength::with_all_levels() {
+double StrengthMeter::with_all_levels() {
     prepare();
     for (HandStats& stats : scratch_.hands) {
         ++stats.level;
@@ -260,7 +260,7 @@ double Strength::with_all_levels() {
     return strength - own_;
 }
 
-double Strength::with_voucher(VoucherId voucher) {
+double StrengthMeter::with_voucher(VoucherId voucher) {
     prepare();
     scratch_.vouchers |= bit(voucher);
     const double strength = measure(scratch_);
@@ -268,7 +268,7 @@ double Strength::with_voucher(VoucherId voucher) {
     return strength - own_;
 }
 
-double Strength::with_changed_cards(const State& changed) {
+double StrengthMeter::with_changed_cards(const State& changed) {
     prepare();
     Card cards[kMaxCards];
     if (changed.card_count != state_.card_count) {

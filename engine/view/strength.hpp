@@ -38,10 +38,10 @@ private:
     std::vector<Entry> entries_;
 };
 
-class Strength {
+class StrengthMeter {
 public:
     // Strength of the state's own build first; see `own`.
-    Strength(const State& state, StrengthMemo& memo);
+    StrengthMeter(const State& state, StrengthMemo& memo);
 
     double own() const { return own_; }
 
