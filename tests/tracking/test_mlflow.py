@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -304,3 +305,13 @@ def test_copy_completes_a_run_that_was_begun_there(empty_store, tmp_path):
     copy_run(stores["here"], run, stores["server"], stores["server"].experiment_id("x"))
     (merged,) = runs_in(stores["server"], "x")
     assert [step for step, _, _ in history(stores["server"], merged, "reward")] == [1, 2]
+
+
+def test_code_block_of_the_document_works(store_directory, root, monkeypatch):
+    """The document's block needs MLflow and Matplotlib, so that it is run here and not with the other documents."""
+    pytest.importorskip("matplotlib")
+    text = (root / "docs" / "tracking.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```py\n(.*?)```", text, flags=re.DOTALL)
+    monkeypatch.chdir(store_directory)
+    exec(compile(block, "tracking.md", "exec"), {})
+    assert (store_directory / "reward.png").exists()
