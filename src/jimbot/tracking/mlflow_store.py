@@ -32,8 +32,14 @@ MOST_METRICS, MOST_PARAMS, MOST_TAGS = 1000, 100, 100
 LONGEST_PARAM = 6000
 LONGEST_TAG = 5000
 
-# A foreground call to a server that has gone gives up after half a minute instead of several minutes.
-PATIENCE = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
+# Defaults for servers, unless the environment has others. A call to a server that has gone gives up in half a minute
+# instead of several minutes, and MLflow prints no addresses and progress bars between the lines of training.
+SERVER_DEFAULTS = {
+    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2",
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+}
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,7 @@ def connect(uri: str, *, is_fallback: bool = False) -> Store:
             f"not an address of MLflow: {uri!r}; expected http://…, sqlite:///… or another database"
         )
     elif uri.startswith("http"):
-        for name, value in PATIENCE.items():
+        for name, value in SERVER_DEFAULTS.items():
             os.environ.setdefault(name, value)
     tracking = require("mlflow.tracking", "tracking")
     with quiet("mlflow.store.db.utils", "alembic"):
