@@ -30,6 +30,7 @@ BATCHES = {
     "slots, separate trunks, tanh": (balatro_batch, {"shared_trunk": False, "activation": "tanh"}),
     "candidates": (candidate_batch, {}),
     "candidates of their own identities": (lambda: candidate_batch(60), {"activation": "silu"}),
+    "candidates with identities beyond shelves": (lambda: candidate_batch(400), {}),
     "flat": (flat_batch, {}),
     "plain": (plain_batch, {}),
     "plain without trunk": (plain_batch, {"features_dim": 0}),

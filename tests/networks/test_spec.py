@@ -68,7 +68,21 @@ def test_new_rows_and_new_fields_need_no_change():
     layout = layout_of(network_spec(spaces.Dict(entries), actions))
     assert layout.encoders[0].rows == (20,)
     assert "weather" in {field.name for field in layout.values}
-    assert layout.loose_rows == 8 * 256 + 2 * 5
+    known = layout_of(network_spec(space, actions)).loose_rows
+    assert layout.loose_rows == known + 2 * 5
+
+
+@pytest.mark.parametrize(
+    ("high", "shares", "rows"), [(60, False, 320), (318, True, 320), (400, True, 402)], ids=str
+)
+def test_candidates_share_the_identities_of_shelves_if_they_count_as_far(high, shares, rows):
+    spec = network_spec(*candidate_batch(high)[:2])
+    layout = layout_of(spec)
+    assert layout.candidates is not None
+    assert layout.candidates.shares_items is shares
+    assert layout.item_rows == rows
+    table, starts = layout.item_table(spec)
+    assert table[starts[0] + spec.field("joker_ids").high] == rows - 1  # face down, unlike anything else
 
 
 @pytest.mark.parametrize("batch", [balatro_batch, candidate_batch, flat_batch, plain_batch])

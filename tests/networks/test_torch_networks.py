@@ -30,6 +30,7 @@ BATCHES = {
     "slots": balatro_batch,
     "candidates": candidate_batch,
     "own identities": lambda: candidate_batch(60),
+    "identities beyond shelves": lambda: candidate_batch(400),
     "flat": flat_batch,
     "plain": plain_batch,
 }
@@ -237,9 +238,9 @@ def test_every_joker_has_an_identity_of_its_own():
 
 
 def test_order_of_a_set_matters_only_where_actions_name_positions():
-    order = torch.tensor([3, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11])
     for batch, matters in ((balatro_batch, True), (candidate_batch, False)):
         network, obs = network_for(batch)
+        order = torch.tensor([3, 0, 1, 2, *range(4, obs["hand_ids"].shape[1])])
         changed = features_of(network, obs, hand=obs["hand"][:, order], hand_ids=obs["hand_ids"][:, order])
         rows = obs["hand_ids"][:, 0] != obs["hand_ids"][:, 3]
         assert rows.any()
@@ -247,7 +248,7 @@ def test_order_of_a_set_matters_only_where_actions_name_positions():
 
 
 def test_candidates_are_scored_wherever_they_stand():
-    for batch in (candidate_batch, lambda: candidate_batch(60)):
+    for batch in (candidate_batch, lambda: candidate_batch(60), lambda: candidate_batch(400)):
         network, obs = network_for(batch, activation="tanh")
         order = torch.randperm(obs["candidates"].shape[1])
         names = ("candidates", "candidate_ids", "action_mask")

@@ -155,7 +155,6 @@ class Layout:
         Returns:
             ``(rows, starts)``: row of identity ``i`` in column ``c`` is ``rows[starts[c] + i]``; int64 each.
         """
-        shelf = self.item_rows - 2
         jokers = spec.field("joker_ids").high - 1
         rows: list[NDArray[np.int64]] = []
         starts: list[NDArray[np.int64]] = []
@@ -167,7 +166,7 @@ class Layout:
                 field = spec.field(name)
                 table = np.arange(field.high + 1, dtype=np.int64)
                 if encoder.name == "joker":
-                    table[-1] = shelf + 1
+                    table[-1] = self.item_rows - 1
                 elif encoder.name == "consumable":
                     table[1:] += jokers
                 rows.append(table)
@@ -185,14 +184,15 @@ def layout_of(spec: NetworkSpec) -> Layout:
         taken |= set(_CANDIDATE_FIELDS)
         candidates = _candidates(spec)
     free = [field for field in spec.fields if field.name not in taken and field.encoding != "mask"]
-    shelf = max((spec.field(name).high for _, name in _SHELF_GROUPS if name in spec), default=0)
+    shared = candidates.high if candidates and candidates.shares_items else 0
+    items = max(_shelf_high(spec), shared)
     return Layout(
         values=tuple(field for field in free if field.encoding == "values"),
         one_hot=tuple(field for field in free if field.encoding == "one_hot"),
         loose=tuple(field for field in free if field.encoding == "identities"),
         encoders=encoders,
         card_rows=spec.field("hand_ids").high + 1 if encoders else 0,
-        item_rows=shelf + 2 if encoders else 0,
+        item_rows=items + 2 if encoders else 0,
         candidates=candidates,
         identity_embedding=spec.identity_embedding,
     )
@@ -248,8 +248,13 @@ def _candidates(spec: NetworkSpec) -> CandidateLayout:
     field = spec.field("candidate_ids")
     if field.shape[:1] != (spec.actions,):
         raise NetworkSpecError(f"candidate_ids has shape {field.shape}, expected ({spec.actions}, ...)")
-    shelf = max((spec.field(name).high for _, name in _SHELF_GROUPS if name in spec), default=0)
-    return CandidateLayout(width, math.prod(field.shape[1:]), field.high, shares_items=field.high == shelf)
+    # Candidates count what lies on shelves as shelves do, and may count more after it: tags, blinds.
+    shares = field.high >= _shelf_high(spec)
+    return CandidateLayout(width, math.prod(field.shape[1:]), field.high, shares_items=shares)
+
+
+def _shelf_high(spec: NetworkSpec) -> int:
+    return max((spec.field(name).high for _, name in _SHELF_GROUPS if name in spec), default=0)
 
 
 def tower_widths(spec: NetworkSpec) -> tuple[int, int, int]:
