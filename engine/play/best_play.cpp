@@ -265,6 +265,19 @@ std::uint32_t cards_of(const Sorted& s, std::uint32_t ranks, unsigned suits) {
     return mask;
 }
 
+// A straight of four has room for a fifth card: one that makes it longer, or a second one of its ranks.
+std::uint32_t with_fifth(const Sorted& s, std::uint32_t mask, std::uint32_t ranks, unsigned suits) {
+    const std::uint32_t near = ranks | ranks << 1 | ranks >> 1;
+    for (int i = 0; i < s.count && count_bits(mask) < kMaxPlayed; ++i) {
+        const ModelCard& card = s.card(s.order[i]);
+        const bool fits = ((near >> card.rank) & 1) != 0 || (card.rank == kAce && (near & 2) != 0);
+        if (card.rank != 0 && fits && (card.suits & suits) != 0) {
+            mask |= at(s.order[i]);
+        }
+    }
+    return mask;
+}
+
 void consider_long_hands(Sorted& s) {
     const int length = s.model.rules.four_fingers ? 4 : 5;
     const bool shortcut = s.model.rules.shortcut;
@@ -277,7 +290,7 @@ void consider_long_hands(Sorted& s) {
         }
         consider(s, hand_flush, s.flush[suit]);
         if (const std::uint32_t both = straight_ranks(s.suit_ranks[suit], length, shortcut); both != 0) {
-            consider(s, hand_straight_flush, cards_of(s, both, 1u << suit));
+            consider(s, hand_straight_flush, with_fifth(s, cards_of(s, both, 1u << suit), both, 1u << suit));
         }
     }
     if (const std::uint32_t straight = straight_ranks(s.ranks, length, shortcut); straight != 0) {
@@ -286,7 +299,7 @@ void consider_long_hands(Sorted& s) {
             const int bit = std::countr_zero(left);
             mask |= s.top[1][bit == 1 ? kAce : bit];
         }
-        consider(s, hand_straight, mask);
+        consider(s, hand_straight, with_fifth(s, mask, straight, (1u << suit_count) - 1));
     }
 }
 

@@ -1,0 +1,307 @@
+// The scripted player's parts: its arithmetic, its model of hands, its estimates of chances, its sense of
+// worth.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "check.hpp"
+#include "play/expert.hpp"
+#include "play/expert_run.hpp"
+#include "play/hand_choice.hpp"
+#include "play/joker_order.hpp"
+#include "play/outlook.hpp"
+#include "play/plain_math.hpp"
+#include "play/public_state.hpp"
+#include "play/shop_value.hpp"
+#include "rules/game.hpp"
+#include "rules/owned.hpp"
+#include "rules/run.hpp"
+#include "vector/episode.hpp"
+#include "view/hidden.hpp"
+#include "view/preview_all.hpp"
+
+using namespace jimbot;
+
+namespace {
+
+State start(std::string_view seed) {
+    State state{};
+    RunOptions options;
+    options.seed = seed;
+    start_run(state, options);
+    return state;
+}
+
+State in_blind(std::string_view seed) {
+    State state = start(seed);
+    apply(state, {ActionKind::select_blind});
+    return state;
+}
+
+void give_joker(State& state, JokerId id) {
+    Item item{};
+    item.kind = ItemKind::joker;
+    item.id = id;
+    item.card.created = state.next_created++;
+    add_joker(state, joker_from_item(state, item));
+}
+
+// The best score of any play of the hand, by exact previews.
+double best_preview(const State& state) {
+    std::vector<PlayPreview> plays(static_cast<std::size_t>(count_plays(state.hand_count)));
+    const int count = preview_all(state, plays.data());
+    double best = 0;
+    for (int i = 0; i < count; ++i) {
+        best = std::max(best, plays[static_cast<std::size_t>(i)].blocked
+                                  ? 0.0
+                                  : plays[static_cast<std::size_t>(i)].score);
+    }
+    return best;
+}
+
+constexpr std::string_view kSeeds[] = {"AAAAAAAA", "7LB2WVPK", "EXPERT11",
+                                       "ZZTOP123", "JIMB9999", "C3PQ4R5S"};
+
+}  // namespace
+
+TEST(expert_plain_arithmetic_is_close_to_the_library) {
+    for (const double x : {1.0, 1.5, 2.0, 10.0, 300.0, 12345.678, 1e9, 1e100}) {
+        CHECK(std::fabs(plain_log(x) - std::log(x)) < 1e-6);
+    }
+    CHECK_EQ(plain_log(0.5), 0.0);
+    for (const double z : {-3.0, -1.0, -0.3, 0.0, 0.5, 1.0, 2.0}) {
+        CHECK(std::fabs(plain_normal(z) - 0.5 * std::erfc(-z / std::sqrt(2.0))) < 0.02);
+    }
+}
+
+TEST(expert_weights_have_names_and_lie_within_their_bounds) {
+    std::set<std::string> names;
+    for (int id = 0; id < weight_count; ++id) {
+        const WeightEntry entry = weight_entry(id);
+        CHECK(names.insert(weight_name(id)).second);
+        CHECK(entry.low <= entry.value && entry.value <= entry.high);
+        CHECK(!entry.text.empty());
+    }
+    CHECK_EQ(weight_name(w_hand_samples), std::string("hand_samples"));
+    CHECK_EQ(weight_name(w_boss_reroll), std::string("boss_reroll"));
+    CHECK_EQ(weight_name(w_joker_first), std::string("joker.j_joker"));
+    CHECK_EQ(weight_name(w_consumable_first), std::string("consumable.c_fool"));
+    CHECK_EQ(weight_name(w_voucher_first), std::string("voucher.v_overstock_norm"));
+    CHECK_EQ(weight_name(w_tag_first), std::string("tag.tag_uncommon"));
+    CHECK_EQ(weight_name(weight_count - 1), std::string("boss.bl_final_bell"));
+}
+
+TEST(expert_model_finds_the_best_play_that_previews_find) {
+    const std::vector<std::vector<JokerId>> builds = {{},
+                                                      {j_joker, j_duo},
+                                                      {j_tribe, j_greedy_joker, j_odd_todd},
+                                                      {j_order, j_scary_face},
+                                                      {j_baron, j_shoot_the_moon, j_mime},
+                                                      {j_four_fingers, j_crazy}};
+    const auto model = std::make_unique<HandModel>();
+    for (const std::string_view seed : kSeeds) {
+        for (const std::vector<JokerId>& build : builds) {
+            State state = in_blind(seed);
+            for (const JokerId id : build) {
+                give_joker(state, id);
+            }
+            build_hand_model(*model, state, state.round.hands_left - 1, state.round.discards_left);
+            const BestPlay best = best_play(*model, state.hand, state.hand_count, state.hand_count);
+            const double exact = best_preview(state);
+            // Held effects and Four Fingers leave choices that the model does not look through.
+            const bool close = !build.empty() && (build[0] == j_baron || build[0] == j_four_fingers);
+            CHECK(best.score <= exact + 1.0);
+            CHECK(best.score >= (close ? 0.8 : 1.0) * exact - 1.0);
+        }
+    }
+}
+
+TEST(expert_model_respects_what_a_boss_refuses) {
+    State state = in_blind("AAAAAAAA");
+    const auto model = std::make_unique<HandModel>();
+    state.round.blind = bl_mouth;
+    state.round.only_hand = hand_pair;
+    build_hand_model(*model, state, 2, 2);
+    CHECK_EQ(model->allowed, 1 << hand_pair);
+    state.round.blind = bl_eye;
+    state.round.hand_types_seen = 1u << hand_pair;
+    build_hand_model(*model, state, 2, 2);
+    CHECK_EQ((model->allowed >> hand_pair) & 1, 0);
+    CHECK_EQ((model->allowed >> hand_flush) & 1, 1);
+}
+
+// One hand left and no discards: the chance is the share of draws that reach the target, which can be
+// counted.
+TEST(expert_chance_agrees_with_counting_every_draw) {
+    const ExpertWeights weights;
+    for (const std::string_view seed : kSeeds) {
+        State state = public_state(in_blind(seed));
+        state.round.hands_left = 1;
+        state.round.discards_left = 1;
+        const auto outlook = std::make_unique<Outlook>(weights);
+        look_out(*outlook, state, 17);
+        Holding holding{};
+        for (int i = 0; i < state.hand_count - 1; ++i) {
+            holding.cards[holding.count++] = state.hand[i];
+        }
+        holding.drawn = 1;
+        holding.hands_left = 1;
+        std::vector<double> scores;
+        for (int i = 0; i < outlook->pool_count; ++i) {
+            std::uint8_t cards[kMaxHand];
+            std::copy(holding.cards, holding.cards + holding.count, cards);
+            cards[holding.count] = outlook->pool[i];
+            scores.push_back(best_play(outlook->model, cards, holding.count + 1, 8).score);
+        }
+        std::sort(scores.begin(), scores.end());
+        holding.needed = scores[scores.size() * 2 / 3];
+        const auto reaching = std::count_if(scores.begin(), scores.end(),
+                                            [&](double score) { return score >= holding.needed; });
+        const double exact = static_cast<double>(reaching) / static_cast<double>(scores.size());
+        const double found = chance_of_clearing(*outlook, holding, 0, outlook->samples);
+        CHECK(std::fabs(found - exact) < 0.25);
+        holding.needed = scores.front();
+        CHECK(chance_of_clearing(*outlook, holding, 0, outlook->samples) >= 1.0);
+        holding.needed = 1e12;
+        CHECK(chance_of_clearing(*outlook, holding, 0, outlook->samples) <= 0.0);
+    }
+}
+
+TEST(expert_discards_towards_the_hand_that_can_still_win) {
+    State state = in_blind("AAAAAAAA");
+    // Four hearts to a flush; nothing else comes near the target.
+    int next = 0;
+    const auto put = [&](int rank, int suit) {
+        Card& card = state.cards[state.hand[next++]];
+        card.rank = static_cast<std::uint8_t>(rank);
+        card.suit = static_cast<std::uint8_t>(suit);
+    };
+    put(13, suit_hearts);
+    put(11, suit_hearts);
+    put(9, suit_hearts);
+    put(7, suit_hearts);
+    put(12, suit_clubs);
+    put(6, suit_spades);
+    put(3, suit_diamonds);
+    put(2, suit_clubs);
+    state.round.hands_left = 1;
+    state.round.discards_left = 2;
+    state.round.target = 200;
+    const Action action = choose_hand(public_state(state), ExpertWeights{}, 5);
+    CHECK(action.kind == ActionKind::discard);
+    CHECK_EQ(action.mask & 0x0fu, 0u);
+}
+
+TEST(expert_clears_a_blind_when_it_can) {
+    const ExpertWeights weights;
+    int clearable = 0;
+    for (const std::string_view seed : kSeeds) {
+        State state = in_blind(seed);
+        state.round.target = best_preview(state);
+        const Action action = choose_hand(public_state(state), weights, 3);
+        CHECK(action.kind == ActionKind::play_hand);
+        apply(state, action);
+        CHECK(state.phase == Phase::round_eval);
+        ++clearable;
+    }
+    CHECK_EQ(clearable, 6);
+}
+
+TEST(expert_multipliers_are_worth_more_than_additions_to_a_grown_build) {
+    const ExpertWeights weights;
+    const auto gain_of = [&](const State& state, JokerId id) {
+        Item item{};
+        item.kind = ItemKind::joker;
+        item.id = id;
+        return joker_gain(BuildView(state, weights, nullptr), item);
+    };
+    State young = start("AAAAAAAA");
+    CHECK(gain_of(young, j_jolly).gain > gain_of(young, j_duo).gain);
+    State grown = start("AAAAAAAA");
+    grown.ante = 7;
+    for (const JokerId id : {j_abstract, j_jolly, j_half, j_sly}) {
+        give_joker(grown, id);
+    }
+    grown.hands[hand_pair].level = 10;
+    CHECK(gain_of(grown, j_duo).gain > gain_of(grown, j_joker).gain + 0.3);
+    CHECK_EQ(gain_of(grown, j_duo).replaces, -1);
+    give_joker(grown, j_credit_card);
+    const JokerGain full = gain_of(grown, j_duo);
+    CHECK_EQ(full.replaces, 4);
+    CHECK(full.gain > 0);
+}
+
+TEST(expert_puts_what_multiplies_last_and_copiers_beside_the_best) {
+    const ExpertWeights weights;
+    State state = start("AAAAAAAA");
+    for (const JokerId id : {j_duo, j_joker, j_blueprint}) {
+        give_joker(state, id);
+    }
+    const DeckSamples samples = sample_deck(state, weights, nullptr);
+    Action action{};
+    int moves = 0;
+    while (moves < 10 && next_joker_move(state, weights, samples, action)) {
+        CHECK(apply(state, action) == Refusal::none);
+        ++moves;
+    }
+    CHECK(moves < 10);
+    CHECK_EQ(state.jokers[0].id, j_joker);
+    CHECK_EQ(state.jokers[1].id, j_blueprint);
+    CHECK_EQ(state.jokers[2].id, j_duo);
+}
+
+TEST(expert_sees_the_same_in_every_twin) {
+    const ExpertWeights weights;
+    std::uint64_t random = 7;
+    for (int game = 0; game < 12; ++game) {
+        State state = start(kSeeds[static_cast<std::size_t>(game) % std::size(kSeeds)]);
+        if (game % 2 == 1) {
+            state.boss = game % 4 == 1 ? bl_house : game % 3 == 0 ? bl_mark : bl_wheel;
+            state.blind_on_deck = 2;
+        }
+        for (int step = 0; step < 40 && state.phase != Phase::game_over; ++step) {
+            State twin = state;
+            resample_hidden(twin, next_fast(random));
+            const State a = public_state(state);
+            const State b = public_state(twin);
+            CHECK(std::memcmp(a.hand, b.hand, sizeof a.hand) == 0);
+            CHECK(std::memcmp(a.draw_pile, b.draw_pile, sizeof a.draw_pile) == 0);
+            CHECK(std::memcmp(a.cards, b.cards, sizeof a.cards) == 0);
+            const Action chosen = expert_action(state, weights);
+            CHECK(chosen == expert_action(twin, weights));
+            CHECK(apply(state, chosen) == Refusal::none);
+        }
+    }
+}
+
+TEST(expert_memory_changes_no_choice) {
+    const ExpertWeights weights;
+    const auto memory = std::make_unique<StrengthMemory>();
+    State state = start("7LB2WVPK");
+    for (int step = 0; step < 120 && state.phase != Phase::game_over; ++step) {
+        const Action chosen = expert_action(state, weights, memory.get());
+        CHECK(chosen == expert_action(state, weights));
+        apply(state, chosen);
+    }
+    CHECK(state.rounds > 3);
+}
+
+TEST(expert_runs_end_and_are_repeatable) {
+    const ExpertWeights weights;
+    std::uint64_t random = 5;
+    for (int i = 0; i < 4; ++i) {
+        const std::uint64_t seed = training_seed(random);
+        const auto first = std::make_unique<ExpertRun>();
+        const auto second = std::make_unique<ExpertRun>();
+        play_expert_run(*first, seed, {}, weights);
+        play_expert_run(*second, seed, {}, weights);
+        CHECK(!first->cut_off);
+        CHECK(first->blinds > 0);
+        CHECK_EQ(first->steps, second->steps);
+        CHECK(std::memcmp(&first->state, &second->state, sizeof(State)) == 0);
+    }
+}
