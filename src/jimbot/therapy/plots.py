@@ -38,9 +38,7 @@ def success_figure(cells: Sequence[Cell]) -> Figure:
         rates = np.array([[100 * cell.success_rate for cell in row] for row in places])
         picture = axis.imshow(rates, vmin=0, vmax=100, cmap="viridis", aspect="auto")
         axis.set_title(therapist)
-        axis.set_xticks(
-            range(len(mechanisms)), [name.replace("_", "\n", 2) for name in mechanisms], fontsize=8
-        )
+        axis.set_xticks(range(len(mechanisms)), [name.replace("_", "\n") for name in mechanisms], fontsize=8)
         axis.set_yticks(range(len(patterns)), patterns)
         for row, line in enumerate(places):
             for column, cell in enumerate(line):

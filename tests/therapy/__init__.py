@@ -1,0 +1,1 @@
+"""Tests of the therapy model, mirroring its room."""
