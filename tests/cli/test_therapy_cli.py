@@ -83,6 +83,7 @@ def test_pictures(jimbot, tmp_path):
         (["report", "--therapist", "freud"], "unknown therapist 'freud'; expected one of random"),
         (["report", "--pattern", "happy"], "unknown pattern 'happy'; expected one of"),
         (["report", "--mechanism", "5"], "unknown mechanism 5; expected 0 to 4"),
+        (["report", "--json", "--markdown"], "--json and --markdown both say how to print; give one"),
         (["report", "--episodes", "0"], "episodes must be at least 1"),
         (["report", "--policy", "nothing"], "a policy is given as module:name or file.py:name"),
         (["report", "--policy", "no_such_module:x"], "there is no module 'no_such_module'"),

@@ -67,13 +67,16 @@ def report(
     csv: Annotated[Path | None, typer.Option(help="Write the cells as CSV.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Write a heat map as PNG.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table instead.")] = False,
     write: Annotated[bool, typer.Option("--write", help=f"Write JSON to {BASELINES}.")] = False,
 ) -> None:
     """Success rate per pattern and mechanism, with 95 % intervals. The options are the benchmark's by default."""
     from jimbot.therapy.mechanisms import MECHANISMS, mechanism_index
     from jimbot.therapy.patterns import PATTERNS, checked_pattern
-    from jimbot.therapy.report import measure_cells, write_csv
+    from jimbot.therapy.report import markdown_table, measure_cells, write_csv
 
+    if as_json and markdown:
+        raise JimbotError("--json and --markdown both say how to print; give one")
     if episodes < 1 or first_seed < 0:
         raise JimbotError(
             f"episodes must be at least 1 and first_seed at least 0, got {episodes}, {first_seed}"
@@ -114,6 +117,8 @@ def report(
             partial.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
     if as_json:
         print(json.dumps(document, indent=2))
+    elif markdown:
+        print(markdown_table(cells))
     else:
         print_cells(cells)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from jimbot.therapy.therapists import Therapist
 
-__all__ = ["Cell", "measure_cells", "write_csv"]
+__all__ = ["Cell", "markdown_table", "measure_cells", "write_csv"]
 
 
 @dataclass(frozen=True)
@@ -74,3 +74,17 @@ def write_csv(cells: Sequence[Cell], path: Path) -> None:
         writer = csv.DictWriter(file, fieldnames=list(Cell.__dataclass_fields__))
         writer.writeheader()
         writer.writerows(asdict(cell) for cell in cells)
+
+
+def markdown_table(cells: Sequence[Cell]) -> str:
+    """Success in percent, with its interval and the number of dropouts: a row per therapist and pattern."""
+    mechanisms = list(dict.fromkeys(cell.mechanism for cell in cells))
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for cell in cells:
+        interval = f"[{100 * cell.wilson_low:.1f}, {100 * cell.wilson_high:.1f}]"
+        text = f"{100 * cell.success_rate:.1f} {interval} ({cell.dropouts})"
+        rows.setdefault((cell.therapist, cell.pattern), {})[cell.mechanism] = text
+    titles = ["therapist", "pattern", *(f"`{mechanism}`" for mechanism in mechanisms)]
+    lines = [titles, ["---", "---", *(["---:"] * len(mechanisms))]]
+    lines += [[*place, *(row[name] for name in mechanisms)] for place, row in rows.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
