@@ -133,17 +133,19 @@ def test_truncation_is_not_termination_and_termination_wins():
 
 def test_batches_equal_single_steps_and_reset_where_they_end():
     environment = CartPole(CartPoleParameters(max_steps=30))
-    steps, num_envs = 100, 5
+    steps, num_envs = 60, 3
     key = jax.random.PRNGKey(0)
     state, _ = reset_batch(environment, key, num_envs)
     actions = jnp.asarray(np.random.default_rng(0).integers(2, size=(steps, num_envs)))
     last, run = run_actions(environment, key, state, actions)
     keys = jax.random.split(key, steps)
     ended = 0
+    step_all = jax.jit(step_batch, static_argnums=0)
+    step_one = jax.jit(environment.step)
     for time in range(steps):
-        whole = step_batch(environment, keys[time], state, actions[time])
+        whole = step_all(environment, keys[time], state, actions[time])
         for number in range(num_envs):
-            single = environment.step(jax.tree.map(lambda x, n=number: x[n], state), actions[time, number])
+            single = step_one(jax.tree.map(lambda x, n=number: x[n], state), actions[time, number])
             np.testing.assert_allclose(whole.final_observation[number], single.observation, atol=1e-6)
             fresh = bool(single.terminated | single.truncated)
             ended += fresh
@@ -153,6 +155,6 @@ def test_batches_equal_single_steps_and_reset_where_they_end():
         np.testing.assert_allclose(run.observation[time], whole.observation, atol=1e-6)
         np.testing.assert_array_equal(run.terminated[time], whole.terminated)
         state = whole.state
-    assert ended > 10
+    assert ended > 4
     assert bool(run.truncated.any())
     np.testing.assert_allclose(last.physics, state.physics, atol=1e-6)

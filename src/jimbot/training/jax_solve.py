@@ -1,4 +1,4 @@
-"""Solve CartPole from several seeds and measure the speed of compiled training: ``python -m jimbot.training.jax_solve``.
+"""Solve CartPole from several seeds, and time compiled training: ``python -m jimbot.training.jax_solve``.
 
 A seed has solved CartPole if the policy at the end of training, which ends by the documented rule of convergence with
 the target set to 475, has a mean reward of at least 475 over 100 episodes from starts it was never measured on.
@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import numpy as np
 
 from jimbot.cartpole import CartPole, CartPoleWrapper
-from jimbot.training.jax_ppo.networks import PPONetwork, apply_function
+from jimbot.training.jax_ppo.networks import PPONetwork, apply_function, initial_parameters
 from jimbot.training.jax_ppo.ppo import PPO
 from jimbot.training.jax_ppo.runner import JaxRunner
 from jimbot.training.jax_ppo.types import PPOConfig
@@ -61,7 +62,7 @@ def measure_speed(num_envs: int, rollout_steps: int, minibatch_size: int, epochs
     runner = JaxRunner(
         ppo,
         CartPole(),
-        lambda key: network.init(key, jax.numpy.zeros((1, 4))),
+        lambda key: initial_parameters(network, key, np.zeros(4, np.float32)),
         num_envs=num_envs,
         rollout_steps=rollout_steps,
     )

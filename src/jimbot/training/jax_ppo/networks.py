@@ -80,7 +80,8 @@ def apply_function(network: nn.Module) -> ApplyFunction:
     return apply
 
 
-def initial_parameters(network: nn.Module, seed: int, observation: Any) -> Any:
-    """Fresh parameters; ``observation`` shows the shape of one observation, without a batch."""
+def initial_parameters(network: nn.Module, seed: int | Array, observation: Any) -> Any:
+    """Fresh parameters from a seed or a key; ``observation`` shows the shape of one observation, without a batch."""
     batch = jax.tree.map(lambda leaf: jnp.asarray(leaf)[None], observation)  # pyright: ignore[reportUnknownLambdaType]
-    return network.init(jax.random.PRNGKey(seed), batch)
+    key = jax.random.PRNGKey(seed) if isinstance(seed, int) else seed
+    return network.init(key, batch)
