@@ -45,6 +45,7 @@ def test_no_illegal_action_is_ever_taken(tmp_path, algorithm, actions, legal):
 
 
 def packed(trainer, mask):
+    _ = trainer.model
     observation = {"seen": mask.astype(np.float32), "action_mask": mask}
     blocks = trainer.packing.empty(len(mask))
     trainer.packing.pack(observation, blocks)

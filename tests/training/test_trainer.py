@@ -58,7 +58,9 @@ def make_cartpole():
 # --- the documents' usage patterns -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make_env", [lambda: create_balatro_env(seed=42), make_cartpole], ids=["balatro", "cartpole"])
+@pytest.mark.parametrize(
+    "make_env", [lambda: create_balatro_env(seed=42), make_cartpole], ids=["balatro", "cartpole"]
+)
 def test_pattern_single_training(make_env, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     config = get_default_config("PPO")
@@ -77,7 +79,9 @@ def test_pattern_single_training(make_env, tmp_path, monkeypatch):
     assert path.parent.parent == tmp_path / "models" or path.parent.parent.name == "models"
 
 
-@pytest.mark.parametrize("make_env", [lambda: create_balatro_env(seed=42), make_cartpole], ids=["balatro", "cartpole"])
+@pytest.mark.parametrize(
+    "make_env", [lambda: create_balatro_env(seed=42), make_cartpole], ids=["balatro", "cartpole"]
+)
 def test_pattern_custom_hyperparameters(make_env, tmp_path):
     hyperparams = HyperparameterConfig(
         learning_rate=1e-3,
@@ -85,7 +89,9 @@ def test_pattern_custom_hyperparameters(make_env, tmp_path):
         policy_net_arch=[32, 32],
         algorithm_specific={"n_steps": 64, "batch_size": 128},
     )
-    config = TrainerConfig(algorithm="PPO", hyperparams=hyperparams, total_timesteps=512, save_dir=str(tmp_path))
+    config = TrainerConfig(
+        algorithm="PPO", hyperparams=hyperparams, total_timesteps=512, save_dir=str(tmp_path)
+    )
     with create_trainer(make_env(), config) as trainer:
         assert trainer.model.n_steps == 64
         assert trainer.model.gamma == 0.995
@@ -190,7 +196,9 @@ def test_loading_brings_parameters_and_statistics(small, algorithm):
 def test_the_best_panel_is_measured_again(small):
     with create_trainer(None, small) as trainer:
         result = trainer.train(progress="silent")
-    assert result["best_confirmed"] == result["metrics"].get("evaluation/confirmed_mean_reward", result["best_confirmed"])
+    assert result["best_confirmed"] == result["metrics"].get(
+        "evaluation/confirmed_mean_reward", result["best_confirmed"]
+    )
     assert result["best_timesteps"] in (128, 192, 256)
 
 
@@ -252,14 +260,20 @@ def test_unknown_backends_and_algorithms_name_what_there_is(small):
 
 
 def test_episodes_must_be_some(small):
-    with create_trainer(None, small) as trainer, pytest.raises(ConfigError, match="n_episodes must be at least 1"):
+    with (
+        create_trainer(None, small) as trainer,
+        pytest.raises(ConfigError, match="n_episodes must be at least 1"),
+    ):
         trainer.evaluate(0)
 
 
 def test_an_unwritable_place_is_told_before_training(small, tmp_path):
     (tmp_path / "file").write_text("")
     small.save_dir = str(tmp_path / "file" / "models")
-    with create_trainer(None, small) as trainer, pytest.raises(JimbotError, match="cannot make a run directory"):
+    with (
+        create_trainer(None, small) as trainer,
+        pytest.raises(JimbotError, match="cannot make a run directory"),
+    ):
         trainer.train(progress="silent")
 
 
@@ -277,7 +291,9 @@ def test_a_trainer_joins_by_the_decorator(small):
     class LuckyTrainer(RLTrainer):
         """Guesses until an action pays."""
 
-        capabilities = Capabilities(algorithms=("Lucky",), unsupported={"normalize_reward": "it does not learn"})
+        capabilities = Capabilities(
+            algorithms=("Lucky",), unsupported={"normalize_reward": "it does not learn"}
+        )
 
         def create_model(self):
             return {"guess": 0}
@@ -302,7 +318,9 @@ def test_a_trainer_joins_by_the_decorator(small):
         assert trainer.train(progress="silent")["timesteps"] == 256
         assert trainer.save_checkpoint(1.0).is_dir()
     assert isinstance(create_trainer(Identity, small.copy_with(algorithm="Lucky")), LuckyTrainer)
-    with pytest.raises(ConfigError, match="normalize_reward: LuckyTrainer cannot honour it: it does not learn"):
+    with pytest.raises(
+        ConfigError, match="normalize_reward: LuckyTrainer cannot honour it: it does not learn"
+    ):
         create_trainer(Identity, config.copy_with(normalize_reward=False))
     with pytest.raises(ConfigError, match="there is a trainer 'sb3' already"):
         register_trainer("sb3")(LuckyTrainer)

@@ -93,8 +93,12 @@ class PanelResult:
                 values[f"mean_{name}"] = float(array.mean())
         if "won" in self.numbers:
             wins = int((self.numbers["won"] > 0).sum())
-            low, high = wilson_interval(wins, len(self.rewards))
-            values |= {"win_rate": wins / len(self.rewards), "win_rate_low": low, "win_rate_high": high}
+            interval = wilson_interval(wins, len(self.rewards))
+            values |= {
+                "win_rate": wins / len(self.rewards),
+                "win_rate_low": interval.low,
+                "win_rate_high": interval.high,
+            }
             del values["mean_won"]
         return values
 

@@ -11,6 +11,7 @@ from jimbot.balatro.env import BalatroEnv
 from jimbot.balatro.vector_env import BalatroVectorEnv
 from jimbot.errors import JimbotError
 from jimbot.training.validation import Finding, Severity, ValidationReport, validate_environment
+from jimbot.training.vectors import gymnasium_vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,18 +95,6 @@ def native_options(creator: Callable[..., Any]) -> dict[str, Any] | None:
     options.pop("seed", None)  # every environment of a vector has a generator of its own
     asked = [options.pop(name, None) for name in SINGLE_ONLY]
     return None if any(asked) else options
-
-
-def gymnasium_vector(
-    creator: Callable[..., gymnasium.Env[Any, Any]], n_envs: int, *, in_processes: bool
-) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-    """Gymnasium's own vectors, with the autoreset of the native one."""
-    from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
-
-    creators = [creator] * n_envs
-    if not in_processes:
-        return SyncVectorEnv(creators, autoreset_mode=AutoresetMode.SAME_STEP)
-    return AsyncVectorEnv(creators, context="spawn", autoreset_mode=AutoresetMode.SAME_STEP)
 
 
 def setup_logging(level: int | str = "INFO", file: str | Path | None = None) -> logging.Logger:
