@@ -188,7 +188,7 @@ def test_contradictions_are_found_by_check(values, message):
 
 
 def test_sections_check_themselves():
-    with pytest.raises(ConfigError, match="^final_max_ante 1 is below initial_max_ante 3"):
+    with pytest.raises(ConfigError, match=r"^final_max_ante 1 is below initial_max_ante 3"):
         CurriculumConfig(initial_max_ante=3, final_max_ante=1)
     with pytest.raises(ConfigError, match="give target_score or patience"):
         EarlyStopConfig()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gymnasium
 import numpy as np
 import pytest
+from tests.training.tiny_envs import Identity, Ladder, MaskedBandit
 
 from jimbot.training.config import ConfigError, CurriculumConfig, DifficultyStep
 from jimbot.training.curriculum import AnteCurriculum, DifficultySchedule
@@ -19,7 +20,6 @@ from jimbot.training.env_wrapper import (
 )
 from jimbot.training.utils import create_balatro_env
 from jimbot.training.vectors import TrainingVector, gymnasium_vector
-from tests.training.tiny_envs import Identity, Ladder, MaskedBandit
 
 
 def play(env, action=None):
@@ -174,7 +174,7 @@ def test_difficulties_begin_at_their_timestep():
         stage = 0
         said: list[str]
 
-        def __init__(self):
+        def __init__(self) -> None:
             self.said = []
 
         def has(self, method):

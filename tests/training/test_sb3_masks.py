@@ -7,10 +7,10 @@ import functools
 import numpy as np
 import pytest
 import torch
+from tests.training.tiny_envs import MaskedBandit
 
 from jimbot.training.config import get_default_config
 from jimbot.training.framework import create_trainer
-from tests.training.tiny_envs import MaskedBandit
 
 SMALL = {"policy_net_arch": [16], "value_net_arch": [16], "features_dim": 16}
 OWN = {
@@ -20,7 +20,7 @@ OWN = {
 }
 
 
-def trainer_on(tmp_path, algorithm, env, **values):
+def trainer_on(tmp_path, algorithm, env, **values: object):
     config = get_default_config(algorithm)
     config.save_dir, config.n_envs, config.total_timesteps = str(tmp_path), 4, 192
     config.eval_freq = config.checkpoint_freq = 10_000

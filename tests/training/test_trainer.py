@@ -7,6 +7,7 @@ import json
 import gymnasium
 import numpy as np
 import pytest
+from tests.training.tiny_envs import Identity, Ladder, MaskedBandit
 
 from jimbot.errors import JimbotError
 from jimbot.networks import load_policy
@@ -26,7 +27,6 @@ from jimbot.training.framework import (
 )
 from jimbot.training.run_plots import learning_curves, plot_run
 from jimbot.training.utils import create_balatro_env, make_vectorized_env
-from tests.training.tiny_envs import Identity, Ladder, MaskedBandit
 
 SMALL = HyperparameterConfig(
     policy_net_arch=[16],

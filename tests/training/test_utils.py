@@ -1,6 +1,6 @@
 """Making, vectorising and examining environments; the examination finds what is wrong with bad ones."""
 
-# ruff: noqa: ANN003, ARG002, ARG005, D101, D102 - the bad environments are as short as can be
+# ruff: noqa: ANN003, ARG005, D101 - the bad environments are as short as can be
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from tests.training.tiny_envs import Drifting, Identity, Ladder, MaskedBandit
 
 from jimbot.training.config import ConfigError, TrainerConfig, get_default_config
 from jimbot.training.environments import Environments, environment_id
@@ -17,7 +18,6 @@ from jimbot.training.normalised_vector import NormalisedVector, unbounded_fields
 from jimbot.training.packing import Packing
 from jimbot.training.utils import create_balatro_env, make_vectorized_env
 from jimbot.training.vectors import TrainingVector, gymnasium_vector
-from tests.training.tiny_envs import Drifting, Identity, Ladder, MaskedBandit
 
 
 def config_for(env: str, **values: Any) -> TrainerConfig:
@@ -180,9 +180,9 @@ def test_vectors_creators_and_instances():
     with pytest.raises(ConfigError, match="cannot be made 3 times; give create_trainer a function"):
         alone.training_vector(config)
     assert alone.training_vector(config.copy_with(n_envs=1)).num_envs == 1
-    with pytest.raises(ConfigError, match="expected an environment, .* got int"):
+    with pytest.raises(ConfigError, match=r"expected an environment, .* got int"):
         Environments.of(3, config)
-    with pytest.raises(ConfigError, match="the function made int, expected a gymnasium.Env"):
+    with pytest.raises(ConfigError, match=r"the function made int, expected a gymnasium.Env"):
         Environments.of(lambda: 3, config)
     with pytest.raises(ConfigError, match="vectorization: CartPole-v1 has no native vector"):
         vector_of("CartPole-v1", vectorization="native")

@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -83,7 +83,12 @@ EVALUATORS: list[Evaluator] = [named_player]
 
 @app.command()
 def evaluate(
-    name: Annotated[str, typer.Argument(help="Who plays: greedy, random or scripted.", metavar="NAME")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Who plays: greedy, random, scripted, or a run, checkpoint or policy file.", metavar="NAME"
+        ),
+    ],
     episodes: Annotated[int, typer.Option(help="Runs to play.", metavar="N")] = 500,
     first: Annotated[int, typer.Option(help="First member of the seed panel.", metavar="N")] = 0,
     training: Annotated[
@@ -107,6 +112,11 @@ def evaluate(
     from jimbot.players.panel import evaluation_panel, training_panel
 
     check_numbers(episodes, first, stake, threads)
+    if is_policy(name):
+        from jimbot.cli.evaluate_run import evaluate_run
+
+        evaluate_run(Path(name), episodes, json_file)
+        return
     if json_file is not None:
         check_target(json_file)
     seeds = training_panel(episodes, first) if training else evaluation_panel(episodes, first)
@@ -132,6 +142,13 @@ def evaluate(
             partial.write_text(
                 json.dumps(report(result, seed_set, first, chosen), indent=2) + "\n", encoding="utf-8"
             )
+
+
+def is_policy(name: str) -> bool:
+    """Whether a name is the path of something trained."""
+    from jimbot.players import PLAYERS
+
+    return name not in PLAYERS and Path(name).exists()
 
 
 def check_numbers(episodes: int, first: int, stake: int, threads: int) -> None:

@@ -46,6 +46,7 @@ __all__ = [
     "create_trainer",
     "get_default_config",
     "register_trainer",
+    "seed_everything",
 ]
 
 ENTRY_POINTS = "jimbot.trainers"
@@ -118,7 +119,7 @@ class RLTrainer(ABC):
 
     @abstractmethod
     def create_model(self) -> Any:
-        """The library's model on ``self.vector``."""
+        """The library's model on ``self.vector``; ``seed_everything`` first, once the library is imported."""
 
     def begin(self, total_timesteps: int, callback: Any) -> None:  # noqa: B027  nothing to do is a fine answer
         """Called before the first iteration of every ``train``; ``total_timesteps`` is where training ends."""
@@ -163,7 +164,6 @@ class RLTrainer(ABC):
     def model(self) -> Any:
         """The library's model, made when it is first needed."""
         if self._model is None:
-            seed_everything(self.config.seed)
             self._model = self.create_model()
         return self._model
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from jimbot.errors import require
 from jimbot.training.config import A2COptions, DQNOptions, PPOOptions, TrainerConfig
-from jimbot.training.framework import Capabilities, Iteration, RLTrainer
+from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
 from jimbot.training.network_choice import chosen_spec
 from jimbot.training.packing import Packing
 
@@ -89,6 +89,7 @@ class SB3Trainer(RLTrainer):
         from jimbot.training.sb3_vector import SB3Vector
 
         torch.set_num_threads(self.config.threads)
+        seed_everything(self.config.seed)
         algorithms: dict[str, tuple[Any, Any]] = {
             "PPO": (PPO, MaskedActorCriticPolicy),
             "A2C": (A2C, MaskedActorCriticPolicy),
@@ -104,7 +105,6 @@ class SB3Trainer(RLTrainer):
             **self.arguments,
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
-        torch.manual_seed(self.config.seed)
         return model
 
     def network_spec(self) -> NetworkSpec:
