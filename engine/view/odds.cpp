@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "rules/blind.hpp"
 
@@ -37,13 +38,21 @@ Unseen count_unseen(const State& state, const PokerRules& rules) {
 }
 
 DrawOdds::DrawOdds(const Unseen& unseen) : unseen_(unseen) {
-    for (int i = 0; i < kMaxPlayed; ++i) {
-        part_[i] = 1.0 / static_cast<double>(std::max(1, unseen.total - i));
+    std::fill(std::begin(none_[0]), std::end(none_[0]), 1.0);
+    for (int draw = 0; draw < kMaxPlayed; ++draw) {
+        part_[draw] = 1.0 / static_cast<double>(std::max(1, unseen.total - draw));
+        for (int marked = 0; marked < kListed; ++marked) {
+            const double others = std::max(0, unseen.total - draw - marked);
+            none_[draw + 1][marked] = none_[draw][marked] * others * part_[draw];
+        }
     }
 }
 
 // None of `marked` cards comes.
 double DrawOdds::none_of(int marked, int draws) const {
+    if (marked < kListed) {
+        return none_[draws][marked];
+    }
     double chance = 1;
     for (int i = 0; i < draws; ++i) {
         chance *= static_cast<double>(std::max(0, unseen_.total - marked - i)) * part_[i];

@@ -40,7 +40,9 @@ private:
     double straight_chance(unsigned ranks, int draws) const;
 
     const Unseen& unseen_;
-    double part_[kMaxPlayed];  // 1 in as many as are left at each draw
+    static constexpr int kListed = 32;
+    double none_[kMaxPlayed + 1][kListed];  // chance that none of so many cards comes, by draws
+    double part_[kMaxPlayed];               // 1 in as many as are left at each draw
 };
 
 }  // namespace jimbot

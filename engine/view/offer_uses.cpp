@@ -140,7 +140,8 @@ void score_after(const Table& table, Offer& offer) {
         return;
     }
     const PokerRules rules = poker_rules(copy);
-    const HandShape shape = read_shape(copy, copy.hand, copy.hand_count, rules);
+    HandShape shape;
+    read_shape(copy, copy.hand, copy.hand_count, rules, shape);
     std::uint32_t masks[kMaxNaturalPlays];
     HandType types[kMaxNaturalPlays];
     const int plays = natural_plays(shape, rules, masks, types);

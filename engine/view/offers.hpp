@@ -26,11 +26,15 @@ struct Offer {
 
 // What all parts need to know.
 struct Table {
+    Table(const State& s, int most) : state(s), rules(poker_rules(s)), limit(most) {
+        read_shape(s, s.hand, s.hand_count, rules, shape);
+    }
+
     const State& state;
     PokerRules rules;
     HandShape shape;
     int limit;               // K
-    double need;             // what is still missing to the target; 0 when no blind is played
+    double need = 1;         // what is still missing to the target
     std::uint32_t best = 0;  // the play with the highest mean, and that mean
     double best_mean = 0;
 };

@@ -175,7 +175,8 @@ double StrengthMeter::score_play(const std::uint8_t* indices, std::uint32_t mask
 double StrengthMeter::measure_hand(int sample, int seen, int hands, int discards) {
     const std::uint8_t* indices = samples_[sample];
     const PokerRules rules = poker_rules(scratch_);
-    const HandShape shape = read_shape(scratch_, indices, seen, rules);
+    HandShape shape;
+    read_shape(scratch_, indices, seen, rules, shape);
     std::uint32_t masks[kMaxNaturalPlays];
     HandType types[kMaxNaturalPlays];
     const int plays = natural_plays(shape, rules, masks, types);

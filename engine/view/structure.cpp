@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "core/bits.hpp"
 #include "rules/blind.hpp"
@@ -126,9 +127,13 @@ std::uint32_t best_straight(const HandShape& shape, std::uint32_t mask, const Po
 
 }  // namespace
 
-HandShape read_shape(const State& state, const std::uint8_t* indices, int count, const PokerRules& rules) {
-    HandShape shape;
+void read_shape(const State& state, const std::uint8_t* indices, int count, const PokerRules& rules,
+                HandShape& shape) {
     shape.count = count;
+    shape.forced = shape.hidden = shape.suits = 0;
+    shape.ranks = 0;
+    std::fill(std::begin(shape.by_rank), std::end(shape.by_rank), 0u);
+    std::fill(std::begin(shape.by_suit), std::end(shape.by_suit), 0u);
     for (int i = 0; i < count; ++i) {
         const Card& card = state.cards[indices[i]];
         const std::uint32_t here = std::uint32_t{1} << i;
@@ -164,7 +169,6 @@ HandShape read_shape(const State& state, const std::uint8_t* indices, int count,
         }
         shape.order[at] = static_cast<std::uint8_t>(i);
     }
-    return shape;
 }
 
 int most_of_a_suit(std::uint32_t suits) {

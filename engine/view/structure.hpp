@@ -10,14 +10,15 @@
 namespace jimbot {
 
 // Cards by position. Face-down and Stone cards have no rank and no suit here.
+// Filled by read_shape; the arrays by position hold something up to `count` only.
 struct HandShape {
-    int count = 0;
-    std::uint32_t forced = 0;
-    std::uint32_t hidden = 0;
-    std::uint64_t ranks = 0;  // a nibble per rank
-    std::uint32_t suits = 0;  // a byte per suit
-    std::uint32_t by_rank[kAce + 1] = {};
-    std::uint32_t by_suit[suit_count] = {};
+    int count;
+    std::uint32_t forced;
+    std::uint32_t hidden;
+    std::uint64_t ranks;  // a nibble per rank
+    std::uint32_t suits;  // a byte per suit
+    std::uint32_t by_rank[kAce + 1];
+    std::uint32_t by_suit[suit_count];
     std::uint64_t rank_unit[kMaxHand];  // what a card adds to `ranks` and `suits`
     std::uint32_t suit_unit[kMaxHand];
     std::uint8_t rank[kMaxHand];   // 0: none
@@ -27,7 +28,8 @@ struct HandShape {
     std::uint32_t all() const { return count >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1; }
 };
 
-HandShape read_shape(const State& state, const std::uint8_t* indices, int count, const PokerRules& rules);
+void read_shape(const State& state, const std::uint8_t* indices, int count, const PokerRules& rules,
+                HandShape& shape);
 
 // The largest number of cards of one suit, of one rank, and of a straight among cards with these sums.
 int most_of_a_suit(std::uint32_t suits);

@@ -43,10 +43,19 @@ def from_game(game, **options: Any):
 # --- Gymnasium ------------------------------------------------------------------------------------------------------
 
 
-def test_gymnasium_checker():
+@pytest.mark.parametrize("actions", ["slots", "candidates"])
+def test_gymnasium_checker(actions):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(BalatroEnv(checked=False), skip_render_check=True)
+        check_env(BalatroEnv(checked=False, actions=actions), skip_render_check=True)
+
+
+@pytest.mark.parametrize("actions", ["slots", "candidates"])
+def test_stable_baselines_checker(actions):
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        checker.check_env(BalatroEnv(checked=False, actions=actions), warn=False)
 
 
 def test_made_by_name():
@@ -57,9 +66,10 @@ def test_made_by_name():
     assert vector.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
 
 
-def test_observations_stay_in_their_space():
+@pytest.mark.parametrize("actions", ["slots", "candidates"])
+def test_observations_stay_in_their_space(actions):
     rng = np.random.default_rng(1)
-    env = BalatroEnv(max_ante=3)
+    env = BalatroEnv(max_ante=3, actions=actions)
     for seed in range(30):
         observation, _ = env.reset(seed=seed)
         assert env.observation_space.contains(observation)

@@ -16,10 +16,14 @@ NAMES = [
     "native_fast",
     "native_two_threads",
     "native_fast_two_threads",
+    "candidates",
+    "candidates_two_threads",
     "single",
     "single_with_choice",
     "vector",
     "vector_with_choice",
+    "vector_candidates",
+    "vector_candidates_with_choice",
 ]
 
 
@@ -62,7 +66,7 @@ def test_bad_input_gets_one_line(options, message, jimbot):
     assert (finished.code, finished.out, finished.err) == (2, "", f"jimbot: error: {message}\n")
 
 
-@pytest.mark.parametrize("name", ["mock", "steps", "fast_steps"])
+@pytest.mark.parametrize("name", ["mock", "steps", "fast_steps", "candidates"])
 def test_engine_plays_whole_games(name):
     steps, seconds, rewards, episodes = _engine.bench_env(name, 0.05, 16, 1)
     assert seconds >= 0.05

@@ -8,7 +8,7 @@ import gymnasium
 import pytest
 
 from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.schema import ACTIONS, OBSERVATION_VERSION, meanings
+from jimbot.balatro.schema import ACTIONS, CANDIDATE_FEATURES, OBSERVATION_VERSION, meanings
 from jimbot.cli import env as env_command
 
 
@@ -27,7 +27,41 @@ def test_schema_as_json(jimbot):
         assert (tuple(field["shape"]), field["type"]) == (box.shape, str(box.dtype))
         assert (field["low"], field["high"]) == (box.low.min(), box.high.max())
         assert field["text"]
-    assert set(report["reach"]) == {"hands of more than 8 cards", "targets", "reorderings"}
+    assert set(report["reach"]) == set(env_command.HOW_TO_REACH)
+
+
+def test_schema_of_candidates_as_json(jimbot):
+    finished = jimbot("env", "schema", "--json", "--actions", "candidates", "--candidates", "32")
+    assert finished.code == 0, finished.err
+    report = json.loads(finished.out)
+    assert report["actions"] == 32
+    assert [feature["name"] for feature in report["candidate_features"]] == CANDIDATE_FEATURES
+    assert all(feature["text"] for feature in report["candidate_features"])
+    shapes = {field["name"]: tuple(field["shape"]) for field in report["observation"]}
+    space = BalatroEnv(actions="candidates", candidates=32).observation_space
+    assert isinstance(space, gymnasium.spaces.Dict)
+    assert shapes == {name: box.shape for name, box in space.items()}
+    assert shapes["candidates"] == (32, len(CANDIDATE_FEATURES))
+    assert shapes["candidate_ids"] == (32, 2)
+
+
+def test_schema_of_candidates_as_a_table(jimbot):
+    finished = jimbot("env", "schema", "--actions", "candidates")
+    assert finished.code == 0, finished.err
+    for part in ("candidate_ids", "64 x 56", "flush_chance", "up to K legal actions"):
+        assert part in finished.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--actions", "words"), "unknown actions 'words'; expected slots or candidates"),
+        (("--actions", "candidates", "--candidates", "3"), "candidates must be 16 to 256, got 3"),
+    ],
+)
+def test_schema_of_an_unknown_mode(options, message, jimbot):
+    finished = jimbot("env", "schema", *options)
+    assert (finished.code, finished.err) == (2, f"jimbot: error: {message}\n")
 
 
 def test_groups_cover_every_index_once(jimbot):

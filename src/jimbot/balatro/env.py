@@ -24,6 +24,7 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
     """One run at a time. Options are those of ``EnvOptions``.
 
     ``checked`` (the default) raises on an action that is not legal; otherwise it is counted and changes nothing.
+    ``records`` is the engine's own observation, uint8[1, bytes], as ``schema.observation_dtype`` lays it out.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012  as Gymnasium declares it
@@ -38,8 +39,9 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         self.observation_space = observation_space(listed)
         self.action_space = action_space(listed)
         self._run = _engine.VectorEnv(1, self.options.for_engine(), 1, _NO_AUTORESET)
-        self._mask = views_of(self._run.observations, listed)["action_mask"][0]
-        self._pool = ObservationPool(self._run.observations[0], listed)
+        self.records = self._run.observations
+        self._mask = views_of(self.records, listed)["action_mask"][0]
+        self._pool = ObservationPool(self.records[0], listed)
         self._observation = self._pool.observation
         self._ended = True
 

@@ -24,7 +24,11 @@ _AUTORESET = {"same_step": (0, AutoresetMode.SAME_STEP), "next_step": (1, Autore
 
 
 class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
-    """``num_envs`` runs of Balatro. Options are those of ``EnvOptions``."""
+    """``num_envs`` runs of Balatro. Options are those of ``EnvOptions``.
+
+    ``records`` and ``final_records`` are the engine's own observations, uint8[num_envs, bytes], as
+    ``schema.observation_dtype`` lays them out; the arrays of an observation are views of them.
+    """
 
     evaluation_options: ClassVar[dict[str, Any]] = {"seeds": "evaluation"}
     """Options that put the same environment on seeds that are never trained on."""
@@ -48,8 +52,10 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._same_step = number == 0
         self._runs = _engine.VectorEnv(num_envs, self.options.for_engine(), threads, number)
-        self._observations = views_of(self._runs.observations, listed)
-        self._final_observations = views_of(self._runs.final_observations, listed)
+        self.records = self._runs.observations
+        self.final_records = self._runs.final_observations
+        self._observations = views_of(self.records, listed)
+        self._final_observations = views_of(self.final_records, listed)
         self._rewards = self._runs.rewards
         self._terminated = self._runs.terminated.view(np.bool_)
         self._truncated = self._runs.truncated.view(np.bool_)

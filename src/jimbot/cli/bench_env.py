@@ -42,6 +42,8 @@ NATIVE_WORK = (
     ("native_fast", "fast_steps", 1, "C++, fast generator"),
     ("native_two_threads", "steps", 2, "C++, seed-exact, two threads"),
     ("native_fast_two_threads", "fast_steps", 2, "C++, fast, two threads"),
+    ("candidates", "candidates", 1, "C++, 64 candidates"),
+    ("candidates_two_threads", "candidates", 2, "C++, 64 candidates, two threads"),
 )
 """Name, the engine's word, threads, and a line for people."""
 
@@ -50,6 +52,8 @@ PYTHON_WORK = (
     ("single_with_choice", "Python, one game, with the choice"),
     ("vector", "Python, {games} games"),
     ("vector_with_choice", "Python, {games} games, with the choice"),
+    ("vector_candidates", "Python, {games} games, candidates"),
+    ("vector_candidates_with_choice", "Python, {games} games, candidates, with the choice"),
 )
 
 
@@ -66,7 +70,11 @@ def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
     for name, work, threads, what in NATIVE_WORK:
         steps, elapsed, _, episodes = _engine.bench_env(work, seconds, games, threads)
         add(name, what, steps / elapsed, episodes / elapsed * 3600)
-    timings = (*single_timings(seconds), *vector_timings(seconds, games))
+    timings = (
+        *single_timings(seconds),
+        *vector_timings(seconds, games, "slots"),
+        *vector_timings(seconds, games, "candidates"),
+    )
     for (name, what), (steps, elapsed, episodes) in zip(PYTHON_WORK, timings, strict=True):
         add(name, what.format(games=games), steps / elapsed, episodes / elapsed * 3600)
     return measured
@@ -98,13 +106,13 @@ def single_timings(seconds: float) -> tuple[Timing, Timing]:
     return timed(seconds, 1, choose, env.step, after)
 
 
-def vector_timings(seconds: float, games: int) -> tuple[Timing, Timing]:
+def vector_timings(seconds: float, games: int, actions: str) -> tuple[Timing, Timing]:
     """The native vector environment from Python: its steps alone, and everything with the random choice."""
     import numpy as np
 
     from jimbot.balatro.vector_env import BalatroVectorEnv
 
-    env, rng = BalatroVectorEnv(games), np.random.default_rng(0)
+    env, rng = BalatroVectorEnv(games, actions=actions), np.random.default_rng(0)
     masks = env.reset(seed=0)[0]["action_mask"]  # a view: every step writes it anew
     return timed(
         seconds,
@@ -173,6 +181,7 @@ def ratios(measured: list[EnvMeasurement]) -> dict[str, float]:
         "native_fast_of_mock": rates["native_fast"] / rates["mock"],
         "two_threads": rates["native_two_threads"] / rates["native"],
         "two_threads_fast": rates["native_fast_two_threads"] / rates["native_fast"],
+        "two_threads_candidates": rates["candidates_two_threads"] / rates["candidates"],
     }
 
 

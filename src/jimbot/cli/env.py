@@ -29,6 +29,11 @@ HOW_TO_REACH = {
         "the leftmost and moves the others one to the right; it is free, so any 5 cards of any hand are a few steps "
         "away."
     ),
+    "hands of more than 16 cards": (
+        "the observation has 16 rows. In a larger hand the last row, and 'bring to the front hand card 15', stand for "
+        "the last card: bringing it to the front again and again turns the hand around, and every card comes into view "
+        "and within reach. globals[32] tells how many cards there are, globals[33] how many more than rows."
+    ),
     "targets": (
         "a consumable that needs targets takes two steps: 'use consumable i', 'buy and use shop card i' or 'take pack "
         "card i' chooses it, then 'target hand cards ...' uses it. Between the two only targets, bringing a card to "
@@ -89,7 +94,15 @@ def action_groups() -> list[ActionGroup]:
     return groups
 
 
-def observation_fields() -> list[dict[str, Any]]:
+CANDIDATES_TEXT = (
+    "Each step the engine lists up to K legal actions, in the order of their encoding, which says nothing of their "
+    "merit; action i takes the candidate of row i. A consumable comes with its targets; where a card must first be "
+    "moved (Death), the candidate does both. Hands of any size are played and discarded whole: up to 10 cards every "
+    "play is previewed, beyond that the obvious ones."
+)
+
+
+def observation_fields(candidates: int = 0) -> list[dict[str, Any]]:
     """Every array of an observation: name, type, shape, low, high, byte offset, text."""
     from jimbot import _engine
 
@@ -103,42 +116,60 @@ def observation_fields() -> list[dict[str, Any]]:
             "offset": field["offset"],
             "text": field["text"],
         }
-        for field in _engine.observation_schema(0)
+        for field in _engine.observation_schema(candidates)
     ]
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
-@app.command()
-def schema(as_json: JsonFlag = False) -> None:
-    """Print the arrays of an observation and the groups of actions, with how every decision is reached."""
-    from jimbot import _engine
-    from jimbot.balatro.schema import ACTIONS, OBSERVATION_VERSION, REWARD_TERMS
+ModeOption = Annotated[str, typer.Option("--actions", help="slots or candidates: the way to act.")]
+CountOption = Annotated[int, typer.Option("--candidates", help="Candidates per step.")]
 
-    fields, groups = observation_fields(), action_groups()
+
+@app.command()
+def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates: CountOption = 64) -> None:
+    """Print the arrays of an observation and the actions, with how every decision is reached."""
+    from jimbot.balatro.env_options import EnvOptions
+
+    given = {"actions": actions} | ({"candidates": candidates} if actions == "candidates" else {})
+    listed = EnvOptions.of(given).listed
+    report = schema_report(listed)
     if as_json:
-        report = {
-            "observation_version": OBSERVATION_VERSION,
-            "observation_bytes": _engine.observation_size(0),
-            "observation": fields,
-            "actions": ACTIONS,
-            "action_groups": [asdict(group) for group in groups],
-            "reach": HOW_TO_REACH,
-            "reward_terms": REWARD_TERMS,
-        }
         print(json.dumps(report, indent=2))
         return
     console = wide_console()
     console.print(
-        f"[bold]observation[/], version {OBSERVATION_VERSION}: {len(fields)} arrays in "
-        f"{_engine.observation_size(0)} bytes\n"
+        f"[bold]observation[/], version {report['observation_version']}: {len(report['observation'])} arrays in "
+        f"{report['observation_bytes']} bytes\n"
     )
-    console.print(observation_table(fields))
-    console.print(f"\n[bold]actions[/]: {ACTIONS} indices, each with one fixed meaning\n")
-    console.print(action_table(groups))
+    console.print(observation_table(report["observation"]))
+    if listed:
+        console.print(f"\n[bold]actions[/]: {listed} candidates. {CANDIDATES_TEXT}\n")
+        console.print(feature_table(report["candidate_features"]))
+        return
+    console.print(f"\n[bold]actions[/]: {report['actions']} indices, each with one fixed meaning\n")
+    console.print(action_table(action_groups()))
     for topic, text in HOW_TO_REACH.items():
         console.print(f"\n[bold]{topic}[/]: {text}")
+
+
+def schema_report(candidates: int) -> dict[str, Any]:
+    """What ``jimbot env schema --json`` prints; 0 candidates stand for the fixed actions."""
+    from jimbot import _engine
+    from jimbot.balatro.schema import ACTIONS, OBSERVATION_VERSION, REWARD_TERMS
+
+    report: dict[str, Any] = {
+        "observation_version": OBSERVATION_VERSION,
+        "observation_bytes": _engine.observation_size(candidates),
+        "observation": observation_fields(candidates),
+        "actions": candidates or ACTIONS,
+        "reward_terms": REWARD_TERMS,
+    }
+    if candidates:
+        features = [{"name": name, "text": text} for name, text in _engine.candidate_features]
+        return report | {"reach": {"candidates": CANDIDATES_TEXT}, "candidate_features": features}
+    return report | {"reach": HOW_TO_REACH, "action_groups": [asdict(group) for group in action_groups()]}
 
 
 @app.command()
@@ -188,4 +219,17 @@ def action_table(groups: list[ActionGroup]) -> Table:
     for group in groups:
         span = str(group.first) if group.first == group.last else f"{group.first} to {group.last}"
         table.add_row(span, group.name, group.text if group.text != group.name else "")
+    return table
+
+
+def feature_table(features: list[dict[str, str]]) -> Table:
+    """The columns of a candidate's row for people."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2), header_style="bold")
+    for title in ("column", "feature"):
+        table.add_column(title, no_wrap=True)
+    table.add_column("holds")
+    for column, feature in enumerate(features):
+        table.add_row(str(column), feature["name"], feature["text"])
     return table
