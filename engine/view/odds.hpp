@@ -40,7 +40,7 @@ private:
     double straight_chance(unsigned ranks, int draws) const;
 
     const Unseen& unseen_;
-    static constexpr int kListed = 32;
+    static constexpr int kListed = 24;
     double none_[kMaxPlayed + 1][kListed];  // chance that none of so many cards comes, by draws
     double part_[kMaxPlayed];               // 1 in as many as are left at each draw
 };

@@ -172,26 +172,39 @@ double StrengthMeter::score_play(const std::uint8_t* indices, std::uint32_t mask
     return scoring.score;
 }
 
+// Jokers and levels come and go without changing what the cards are, so the plays are found once.
+void StrengthMeter::find_plays(const PokerRules& rules, int seen) {
+    const auto bits = [](const PokerRules& r) {
+        return (r.four_fingers ? 1 : 0) | (r.shortcut ? 2 : 0) | (r.smeared ? 4 : 0);
+    };
+    if (seen == seen_ && bits(rules) == bits(rules_)) {
+        return;
+    }
+    seen_ = seen;
+    rules_ = rules;
+    for (int sample = 0; sample < kSampleHands; ++sample) {
+        HandShape shape;
+        read_shape(scratch_, samples_[sample], seen, rules, shape);
+        Plays& plays = plays_[sample];
+        plays.count = natural_plays(shape, rules, plays.masks, plays.types);
+    }
+}
+
 double StrengthMeter::measure_hand(int sample, int seen, int hands, int discards) {
     const std::uint8_t* indices = samples_[sample];
-    const PokerRules rules = poker_rules(scratch_);
-    HandShape shape;
-    read_shape(scratch_, indices, seen, rules, shape);
-    std::uint32_t masks[kMaxNaturalPlays];
-    HandType types[kMaxNaturalPlays];
-    const int plays = natural_plays(shape, rules, masks, types);
+    const Plays& plays = plays_[sample];
     std::uint32_t strongest[kPlaysTried] = {};
     double bases[kPlaysTried] = {};
-    for (int i = 0; i < plays; ++i) {
-        const double base = base_of(scratch_, types[i]);
+    for (int i = 0; i < plays.count; ++i) {
+        const double base = base_of(scratch_, plays.types[i]);
         if (base > bases[0]) {
             bases[1] = bases[0];
             strongest[1] = strongest[0];
             bases[0] = base;
-            strongest[0] = masks[i];
+            strongest[0] = plays.masks[i];
         } else if (base > bases[1]) {
             bases[1] = base;
-            strongest[1] = masks[i];
+            strongest[1] = plays.masks[i];
         }
     }
     // The first sample is a round's first hand, the last its last.
@@ -214,6 +227,7 @@ double StrengthMeter::measure_anew() {
     const int hands = std::max(1, hands_per_round(scratch_));
     const int discards = std::max(0, discards_per_round(scratch_));
     const int seen = std::clamp(hand_size(scratch_) + discards, std::min(5, sample_size_), sample_size_);
+    find_plays(poker_rules(scratch_), seen);
     double sum = 0;
     for (int sample = 0; sample < kSampleHands; ++sample) {
         sum += measure_hand(sample, seen, hands, discards);
@@ -281,8 +295,10 @@ double StrengthMeter::with_changed_cards(const State& changed) {
         scratch_.cards[i] = changed.cards[i];
         scratch_.cards[i].flags = flags;
     }
+    seen_ = 0;  // other cards, other plays
     const double strength = measure(scratch_);
     std::copy(cards, cards + state_.card_count, scratch_.cards);
+    seen_ = 0;
     return strength - own_;
 }
 

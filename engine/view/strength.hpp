@@ -62,6 +62,7 @@ private:
     double measure(const State& build);
     double measure_anew();
     double measure_hand(int sample, int seen, int hands, int discards);
+    void find_plays(const PokerRules& rules, int seen);
     double score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held);
     void put_back();
 
@@ -74,6 +75,14 @@ private:
     std::uint8_t samples_[kSampleHands][kSampleCards];
     int sample_size_ = 0;
     bool prepared_ = false;
+    // The obvious plays of every sample, under these rules and of so many cards; 0 cards: not found yet.
+    PokerRules rules_{};
+    int seen_ = 0;
+    struct Plays {
+        int count;
+        std::uint32_t masks[kMaxNaturalPlays];
+        HandType types[kMaxNaturalPlays];
+    } plays_[kSampleHands];
     double own_ = 0;
 };
 
