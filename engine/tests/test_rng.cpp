@@ -116,6 +116,36 @@ TEST(jump_is_eleven_steps) {
     CHECK_EQ(first_real(1.0), LuaRandom(1.0).real());
 }
 
+TEST(first_reals_of_two_seeds_are_those_of_each) {
+    for (int i = 0; i < 1000; ++i) {
+        const double left = i / 1000.0;
+        const double right = LuaRandom(left).real();
+        const DoublePair reals = first_reals(DoublePair{left, right});
+        CHECK_EQ(reals[0], LuaRandom(left).real());
+        CHECK_EQ(reals[1], LuaRandom(right).real());
+    }
+}
+
+TEST(shuffle_takes_one_real_after_the_other) {
+    const LuaRandom generators[] = {
+        LuaRandom(0.25),         LuaRandom(0.0),  LuaRandom(kNotANumber),
+        LuaRandom(-kNotANumber), LuaRandom(0, 0), LuaRandom(0x0123456789abcdef, 0xfedcba9876543210)};
+    for (const LuaRandom& generator : generators) {
+        for (int count = 0; count <= 60; ++count) {
+            std::vector<int> items(static_cast<std::size_t>(count));
+            std::iota(items.begin(), items.end(), 0);
+            std::vector<int> expected = items;
+            LuaRandom random = generator;
+            for (int i = count - 1; i > 0; --i) {
+                std::swap(expected[static_cast<std::size_t>(i)],
+                          expected[static_cast<std::size_t>(random.index(i + 1))]);
+            }
+            shuffle(generator, items.data(), count);
+            CHECK(items == expected);
+        }
+    }
+}
+
 TEST(shuffle_is_a_permutation) {
     for (int count = 0; count <= 60; ++count) {
         std::vector<int> items(static_cast<std::size_t>(count));

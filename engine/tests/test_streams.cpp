@@ -145,3 +145,56 @@ TEST(streams_start_over_completely) {
     const Streams fresh = started();
     CHECK(std::memcmp(&streams, &fresh, sizeof fresh) == 0);
 }
+
+TEST(streams_of_a_run_start_with_the_values_of_their_keys) {
+    for (const std::string_view seed : {kSeed, std::string_view("A"), std::string_view("3EMYBP31")}) {
+        Streams streams;
+        const SpareValues spare = start_streams_of_run(streams, seed);
+        CHECK(same_bits(spare.voucher, pseudohash("Voucher1_resample3" + std::string(seed))));
+        CHECK(same_bits(spare.tag, pseudohash("Tag1_resample3" + std::string(seed))));
+        CHECK_EQ(streams.resample_used, 2);
+        give_first_value(streams, Stream::tag, 1, 3, spare.tag);
+        CHECK_EQ(streams.resample_used, 3);
+        for (int id = 0; id < kStreamCount; ++id) {
+            for (const int resample : {0, 2, 3}) {
+                const auto stream = static_cast<Stream>(id);
+                if (resample != 0 && stream != Stream::tag && stream != Stream::voucher) {
+                    continue;
+                }
+                const std::string key = key_of(stream, 1, resample);
+                CHECK(same_bits(draw_seed(streams, stream, 1, resample), seed_by_key(seed, key, 1)));
+                CHECK(same_bits(draw_seed(streams, stream, 1, resample), seed_by_key(seed, key, 2)));
+            }
+        }
+    }
+}
+
+TEST(streams_in_use_take_no_first_value) {
+    Streams streams = started();
+    draw_seed(streams, Stream::tag, 1, 3);
+    give_first_value(streams, Stream::tag, 1, 3, 0.5);
+    CHECK_EQ(draw_seed(streams, Stream::tag, 1, 3), seed_by_key(kSeed, "Tag1_resample3", 2));
+}
+
+TEST(streams_drawn_from_at_once_give_what_they_give_one_by_one) {
+    constexpr Stream kList[] = {Stream::boss, Stream::tag, Stream::tag, Stream::orbital, Stream::boss};
+    for (int count = 0; count <= 5; ++count) {
+        Streams at_once = started();
+        Streams one_by_one = started();
+        double reals[kMaxDraws];
+        draw_several(at_once, kList, count, 2, reals);
+        for (int i = 0; i < count; ++i) {
+            CHECK_EQ(reals[i], draw(one_by_one, kList[i], 2).real());
+        }
+        CHECK(std::memcmp(&at_once, &one_by_one, sizeof at_once) == 0);
+    }
+    // A stream that broke gives its constant, and the others what they always give.
+    Streams broken = started();
+    broken.run[static_cast<int>(Stream::boss)] = kNotANumber;
+    Streams same = broken;
+    double reals[kMaxDraws];
+    draw_several(broken, kList, 2, 2, reals);
+    CHECK_EQ(reals[0], draw(same, Stream::boss, 2).real());
+    CHECK_EQ(reals[1], draw(same, Stream::tag, 2).real());
+    CHECK_EQ(reals[0], LuaRandom(kNotANumber).real());
+}
