@@ -8,7 +8,7 @@
 
 namespace jimbot {
 
-inline constexpr std::uint32_t kSnapshotVersion = 1;
+inline constexpr std::uint32_t kSnapshotVersion = 2;
 
 struct SnapshotHeader {
     char magic[8];

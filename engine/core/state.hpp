@@ -10,7 +10,7 @@
 
 namespace jimbot {
 
-inline constexpr int kMaxCards = 255;
+inline constexpr int kMaxCards = 224;  // as many as leave a run within 8 KB
 inline constexpr int kMaxJokers = 20;
 inline constexpr int kMaxConsumables = 16;
 inline constexpr int kMaxHand = 32;
@@ -209,10 +209,11 @@ struct State {
     Tag tags[kMaxTags];
     std::uint8_t hand[kMaxHand];        // card indices, left to right
     std::uint8_t draw_pile[kMaxCards];  // card indices; the last is drawn first
-    std::uint8_t unused[2];
+    std::uint8_t unused[5];
 };
 
 static_assert(std::is_trivially_copyable_v<State>);
+static_assert(sizeof(State) <= 8192);  // two pages: clones and searches live on it
 
 constexpr std::uint32_t bit(int id) { return std::uint32_t{1} << (id - 1); }
 inline bool redeemed(const State& state, VoucherId voucher) { return (state.vouchers & bit(voucher)) != 0; }

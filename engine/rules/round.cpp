@@ -284,10 +284,7 @@ void after_action(State& state) {
 // Discards the cards at these positions with their effects.
 void discard_selected(State& state, std::uint32_t mask, bool by_boss) {
     Taken taken;
-    const int hand_before = state.hand_count;
-    const std::uint8_t last = state.hand[hand_before > 0 ? hand_before - 1 : 0];
     take_selected(state, mask, taken);
-    std::fill(state.hand + state.hand_count, state.hand + hand_before, last);
     const std::uint8_t* const cards = taken.cards;
     const int listed = taken.count;
     DiscardView view{cards, listed, 0, by_boss};

@@ -9,7 +9,7 @@ from jimbot.balatro.seeds import SeedError
 
 JOKERS = 20
 CONSUMABLES = 16
-CARDS = 255
+CARDS = 224
 HAND = 32
 
 
