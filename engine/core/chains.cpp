@@ -34,8 +34,9 @@ DoublePair pair_step(DoublePair hash, DoublePair byte, DoublePair place, WordPai
 
 bool all_sound(WordPair sound) { return (sound[0] & sound[1]) != 0; }
 
-template <std::size_t Pairs>
-void run_seed(std::string_view seed, const int* lengths, DoublePair* pairs, WordPair& sound) {
+// Runs pairs of chains over the seed; all bits set if the hashes are right.
+template <std::size_t Pairs> WordPair run_seed(std::string_view seed, const int* lengths, DoublePair* pairs) {
+    WordPair sound = both(~std::uint64_t{0});
     DoublePair hash[Pairs];
     for (DoublePair& each : hash) {
         each = both(1.0);
@@ -52,10 +53,12 @@ void run_seed(std::string_view seed, const int* lengths, DoublePair* pairs, Word
     for (std::size_t pair = 0; pair < Pairs; ++pair) {
         pairs[pair] = hash[pair];
     }
+    return sound;
 }
 
-template <std::size_t Pairs>
-void run_keys(const KeyBatch& batch, int from, int to, double* hashes, WordPair& sound) {
+// Runs the first pairs of chains over positions of their keys.
+template <std::size_t Pairs> WordPair run_keys(const KeyBatch& batch, int from, int to, double* hashes) {
+    WordPair sound = both(~std::uint64_t{0});
     DoublePair hash[Pairs];
     for (std::size_t pair = 0; pair < Pairs; ++pair) {
         hash[pair] = load_pair(hashes + 2 * pair);
@@ -70,13 +73,14 @@ void run_keys(const KeyBatch& batch, int from, int to, double* hashes, WordPair&
     for (std::size_t pair = 0; pair < Pairs; ++pair) {
         store_pair(hashes + 2 * pair, hash[pair]);
     }
+    return sound;
 }
 
 // By the number of pairs.
-using SeedRun = void (*)(std::string_view, const int*, DoublePair*, WordPair&);
+using SeedRun = WordPair (*)(std::string_view, const int*, DoublePair*);
 constexpr SeedRun kSeedRuns[] = {&run_seed<1>, &run_seed<2>, &run_seed<3>, &run_seed<4>,
                                  &run_seed<5>, &run_seed<6>, &run_seed<7>};
-using KeyRun = void (*)(const KeyBatch&, int, int, double*, WordPair&);
+using KeyRun = WordPair (*)(const KeyBatch&, int, int, double*);
 constexpr KeyRun kKeyRuns[] = {&run_keys<1>, &run_keys<2>, &run_keys<3>, &run_keys<4>,
                                &run_keys<5>, &run_keys<6>, &run_keys<7>};
 static_assert(std::size(kSeedRuns) == kMaxPairs && std::size(kKeyRuns) == kMaxPairs);
@@ -111,8 +115,7 @@ void hash_behind(std::string_view seed, const int* lengths, int count, double* h
     }
     const int pairs = (count + 1) / 2;
     DoublePair results[kMaxPairs];
-    WordPair sound = both(~std::uint64_t{0});
-    kSeedRuns[pairs - 1](seed, even, results, sound);
+    const WordPair sound = kSeedRuns[pairs - 1](seed, even, results);
     for (int i = 0; i < count; ++i) {
         hashes[i] = results[i / 2][i % 2];
     }
@@ -124,7 +127,7 @@ void hash_behind(std::string_view seed, const int* lengths, int count, double* h
 }
 
 void hash_keys(const KeyBatch& batch, const double* behind, double* hashes) {
-    alignas(16) double run[kMaxChains];
+    alignas(16) double run[kMaxChains] = {};
     WordPair sound = both(~std::uint64_t{0});
     for (int position = batch.length[0], started = 0; position > 0;) {
         // A chain joins when the position falls to its length; a partner that is not there yet runs for
@@ -136,7 +139,7 @@ void hash_keys(const KeyBatch& batch, const double* behind, double* hashes) {
             run[started] = 1.0;
         }
         const int next = batch.length[started];
-        kKeyRuns[(started - 1) / 2](batch, position, next, run, sound);
+        sound = sound & kKeyRuns[(started - 1) / 2](batch, position, next, run);
         position = next;
     }
     for (int at = 0; at < batch.count; ++at) {

@@ -19,7 +19,7 @@ struct KeyBatch {
     alignas(16) double byte[kMaxChainText][kMaxChains];
 };
 
-// Lays out keys of fewer than kMaxChainText bytes.
+// Lays out keys of at least one byte and fewer than kMaxChainText.
 constexpr void lay_out_keys(KeyBatch& batch, const std::string_view* keys, int count) {
     batch.count = count;
     for (int i = 0; i < count; ++i) {

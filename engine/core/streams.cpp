@@ -362,10 +362,10 @@ double* unused_value(Streams& streams, StreamUse use, int ante) {
 std::string_view seed_text(const Streams& streams) { return {streams.seed, streams.seed_length}; }
 
 // The seed's part behind keys of these lengths is known.
-void give_first_values(const Streams& streams, const KeyBatch& batch, double* const* values) {
+void give_first_values(const Streams& streams, const KeyBatch& batch, double* const* values, int count) {
     double hashes[kMaxChains];
     hash_keys(batch, streams.seed_partial, hashes);
-    for (int i = 0; i < batch.count; ++i) {
+    for (int i = 0; i < count; ++i) {
         *values[i] = hashes[i];
     }
 }
@@ -412,7 +412,7 @@ SpareValues start_streams_of_run(Streams& streams, std::string_view seed) {
     for (int i = 1; i < kFirstLengths.count; ++i) {
         streams.seed_partial[kFirstLengths.lengths[i]] = hashes[i];
     }
-    give_first_values(streams, kFirstKeys, values);
+    give_first_values(streams, kFirstKeys, values, kFirstDrawCount + kSpareDrawCount);
     return spare;
 }
 
@@ -455,7 +455,7 @@ void prefetch(Streams& streams, const StreamUse* uses, int count, int ante) {
     for (int i = 0; i < missing; ++i) {
         streams.seed_partial[lengths[i]] = hashes[i];
     }
-    give_first_values(streams, batch, values);
+    give_first_values(streams, batch, values, fresh_count);
 }
 
 void use_fast_streams(Streams& streams, std::uint64_t start) {

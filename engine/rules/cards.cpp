@@ -33,7 +33,10 @@ void drop_index(std::uint8_t* list, std::uint8_t& count, int index) {
 
 // Where a card stands in the two sort orders, by rank and by suit: the highest comes first. Clubs count more
 // than Diamonds here, although creation order has Clubs first.
-using PlaceTable = std::array<std::uint8_t, (kAce + 1) * suit_count>;
+constexpr std::size_t place_index(int rank, int suit) {
+    return static_cast<std::size_t>(rank) * suit_count + static_cast<std::size_t>(suit);
+}
+using PlaceTable = std::array<std::uint8_t, place_index(kAce + 1, 0)>;
 constexpr int kSuitValue[suit_count] = {1, 0, 2, 3};
 constexpr int place_value(int rank, int suit) { return rank * suit_count + kSuitValue[suit]; }
 
@@ -41,8 +44,7 @@ template <typename Place> constexpr PlaceTable tabulate_places(Place place) {
     PlaceTable table{};
     for (int rank = kMinRank; rank <= kAce; ++rank) {
         for (int suit = 0; suit < suit_count; ++suit) {
-            table[static_cast<std::size_t>(rank * suit_count + suit)] =
-                static_cast<std::uint8_t>(place(rank, suit));
+            table[place_index(rank, suit)] = static_cast<std::uint8_t>(place(rank, suit));
         }
     }
     return table;
@@ -186,7 +188,7 @@ void sort_hand(State& state) {
         for (int i = first; i < std::min(count, first + kBlock / 2); ++i) {
             const int index = state.hand[i];
             const Card& card = state.cards[index];
-            const auto value = static_cast<std::size_t>(card.rank * suit_count + card.suit);
+            const std::size_t value = place_index(card.rank, card.suit);
             const unsigned place = card.enhancement == m_stone ? kStonePlaces[value] : places[value];
             const unsigned word = (place << 8) | static_cast<unsigned>(0xff - index);  // the older card first
             words[i] = static_cast<std::int16_t>(word);
