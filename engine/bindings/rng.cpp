@@ -69,8 +69,7 @@ std::vector<int> integers(double seed, int low, int high, int count) {
 std::vector<int> shuffled(double seed, int count) {
     std::vector<int> items(static_cast<std::size_t>(checked_count(count)));
     std::iota(items.begin(), items.end(), 1);
-    jimbot::LuaRandom random(seed);
-    jimbot::shuffle(random, items.data(), count);
+    jimbot::shuffle(jimbot::LuaRandom(seed), items.data(), count);
     return items;
 }
 
