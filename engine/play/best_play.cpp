@@ -36,15 +36,25 @@ struct Sorted {
 
 constexpr std::uint32_t at(int position) { return std::uint32_t{1} << position; }
 
-void sort_cards(Sorted& s) {
+// Puts the positions into the order of their cards' places, which are all different: a bit per place, read in order.
+void order_by_place(Sorted& s) {
+    std::uint64_t places[4] = {};
+    std::uint8_t position_at[256];
     for (int i = 0; i < s.count; ++i) {
-        const int place = s.card(i).place;
-        int j = i;
-        for (; j > 0 && s.card(s.order[j - 1]).place > place; --j) {
-            s.order[j] = s.order[j - 1];
-        }
-        s.order[j] = static_cast<std::uint8_t>(i);
+        const unsigned place = s.card(i).place;
+        places[place >> 6] |= std::uint64_t{1} << (place & 63);
+        position_at[place] = static_cast<std::uint8_t>(i);
     }
+    int next = 0;
+    for (unsigned word = 0; word < 4; ++word) {
+        for (std::uint64_t left = places[word]; left != 0; left &= left - 1) {
+            s.order[next++] = position_at[64 * word + static_cast<unsigned>(std::countr_zero(left))];
+        }
+    }
+}
+
+void sort_cards(Sorted& s) {
+    order_by_place(s);
     for (int i = 0; i < s.count; ++i) {
         const std::uint8_t position = s.order[i];
         const ModelCard& card = s.card(position);

@@ -41,6 +41,13 @@ bool stands_before(const Joker& a, const Joker& b) {
     return place_a != place_b ? place_a < place_b : a.created < b.created;
 }
 
+// Whether a copy of the joker would add to a score.
+bool scores(int joker_id) {
+    const JokerHooks& hooks = kJokers[static_cast<std::size_t>(joker_id)].hooks;
+    return hooks.main != nullptr || hooks.played != nullptr || hooks.held != nullptr || hooks.retrigger != nullptr ||
+           hooks.other != nullptr || hooks.before != nullptr || joker_id == j_mime;
+}
+
 int position_of(const State& state, std::uint32_t created) {
     for (int i = 0; i < state.joker_count; ++i) {
         if (state.jokers[i].created == created) {
@@ -99,7 +106,7 @@ void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSample
     double most = -1e300;
     for (int i = 0; i < sorted.joker_count; ++i) {
         const Joker& joker = sorted.jokers[i];
-        if (copies_jokers(joker.id) || !kJokers[joker.id].copyable) {
+        if (copies_jokers(joker.id) || !kJokers[joker.id].copyable || !scores(joker.id)) {
             continue;
         }
         State tried = sorted;
