@@ -5,10 +5,10 @@
 namespace jimbot {
 
 const std::array<WeightEntry, w_general_count> kGeneralWeights = {{
-    {"hand_samples", 8, 1, 32, "draws sampled per way to play or discard"},
-    {"close_samples", 32, 1, 32, "draws sampled for the ways that look best"},
+    {"hand_samples", 6, 1, 32, "draws sampled per way to play or discard"},
+    {"close_samples", 24, 1, 32, "draws sampled for the ways that look best"},
     {"close_count", 3, 1, 16, "ways that are looked at closely"},
-    {"fresh_samples", 8, 1, 32, "hands sampled to know what later hands of the blind will score"},
+    {"fresh_samples", 6, 1, 32, "hands sampled to know what later hands of the blind will score"},
     {"discard_reach", 2.5, 0, 6, "cards a discard still to come adds to what a hand can be made of"},
     {"hand_left", 0.02, 0, 0.2, "worth of a hand left over, in chance of clearing"},
     {"lucky_clear", 0.6, 0, 1, "chance credited to a play that clears the blind only with average luck"},
@@ -18,7 +18,7 @@ const std::array<WeightEntry, w_general_count> kGeneralWeights = {{
     {"held_gold", 0.02, 0, 0.2, "worth of a gold card or blue seal kept, or a gold seal played"},
     {"glass_risk", 0.02, 0, 0.2, "cost of risking a glass card when the blind is cleared anyway"},
     {"growth", 0.01, 0, 0.1, "worth of letting a scaling joker grow by one step"},
-    {"strength_samples", 10, 2, 24, "hands sampled to measure a build"},
+    {"strength_samples", 8, 2, 24, "hands sampled to measure a build"},
     {"strength_reach", 2.0, 0, 4, "cards each discard adds to what the best hand of a round is made of"},
     {"hands_exponent", 0.9, 0, 1.5, "how far hands after the first count, which get no discards"},
     {"horizon", 5, 0, 12, "rounds ahead at which scaling jokers are valued when the build is safe"},

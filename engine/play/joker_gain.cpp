@@ -10,13 +10,16 @@ namespace jimbot {
 
 namespace {
 
+// What copiers may copy in builds that are only compared.
+constexpr int kCopyTargets = 2;
+
 double worth_with(const BuildView& view, State& build) {
     bool copier = false;
     for (int i = 0; i < build.joker_count; ++i) {
         copier = copier || copies_jokers(build.jokers[i].id);
     }
     if (copier) {
-        arrange_jokers(build, view.weights, view.samples);
+        arrange_jokers(build, view.weights, view.samples, kCopyTargets);
     }
     return build_worth(build, view.weights, view.samples, view.standing);
 }

@@ -97,18 +97,20 @@ void point_copiers(State& state, std::uint32_t target) {
 
 bool copies_jokers(int joker_id) { return joker_id == j_blueprint || joker_id == j_brainstorm; }
 
-void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples) {
+void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples, int most_targets) {
     std::sort(state.jokers, state.jokers + state.joker_count, stands_before);
     if (!has_copier(state)) {
         return;
     }
     const State sorted = state;
     double most = -1e300;
-    for (int i = 0; i < sorted.joker_count; ++i) {
+    int tried_targets = 0;
+    for (int i = sorted.joker_count - 1; i >= 0 && tried_targets < most_targets; --i) {  // what multiplies is right
         const Joker& joker = sorted.jokers[i];
         if (copies_jokers(joker.id) || !kJokers[joker.id].copyable || !scores(joker.id)) {
             continue;
         }
+        ++tried_targets;
         State tried = sorted;
         point_copiers(tried, joker.created);
         const double strength = measure_strength(tried, weights, samples, 0.0).round_log;

@@ -8,8 +8,10 @@
 
 namespace jimbot {
 
-// Puts the jokers of a state into their best order; the result depends only on which jokers there are.
-void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples);
+// Puts the jokers of a state into their best order; the result depends only on which jokers there are. At most so
+// many jokers are tried as what copiers copy, those that multiply first.
+void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                    int most_targets = kMaxJokers);
 
 // The next move towards that order; false if it is reached or cannot be.
 bool next_joker_move(const State& state, const ExpertWeights& weights, const DeckSamples& samples,

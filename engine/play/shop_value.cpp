@@ -26,10 +26,22 @@ void propose(Offer& best, const State& state, const Action& action, double net) 
     }
 }
 
+// What selling a joker to make room may bring; 0 while there is room.
+int dearest_joker(const State& state) {
+    int most = 0;
+    for (int i = 0; i < state.joker_count && !joker_room(state); ++i) {
+        most = std::max(most, sell_value(state, state.jokers[i]));
+    }
+    return most;
+}
+
 void consider_joker(Offer& best, const BuildView& view, int slot) {
     const State& state = view.state;
     const Item& item = state.shop.slots[slot];
     const int price = price_of(state, item);
+    if (!can_pay(state, price - dearest_joker(state))) {
+        return;  // not even if a joker is sold
+    }
     const JokerGain gain = joker_gain(view, item);
     if (gain.replaces < 0) {
         propose(best, state, at(ActionKind::buy_card, slot),
