@@ -36,7 +36,8 @@ struct Sorted {
 
 constexpr std::uint32_t at(int position) { return std::uint32_t{1} << position; }
 
-// Puts the positions into the order of their cards' places, which are all different: a bit per place, read in order.
+// Puts the positions into the order of their cards' places, which are all different: a bit per place, read in
+// order.
 void order_by_place(Sorted& s) {
     std::uint64_t places[4] = {};
     std::uint8_t position_at[256];
@@ -125,7 +126,7 @@ void apply_held(const Sorted& s, std::uint32_t held, double& mult) {
 // The worth of a play; keeps it if it is the best so far.
 void consider(Sorted& s, HandType type, std::uint32_t scoring) {
     const HandModel& m = s.model;
-    if (((m.allowed >> type) & 1) == 0) {
+    if (((m.allowed >> type) & 1) == 0 || m.most[type] <= s.best.score) {
         return;
     }
     int size = count_bits(scoring);
@@ -202,34 +203,30 @@ int best_rank(const Sorted& s, int count, int other) {
     return best;
 }
 
+// From the largest down: what is small is then mostly out of the question.
 void consider_groups(Sorted& s) {
+    const int three = best_rank(s, 3, 0);
+    if (three != 0) {
+        if (const int five = best_rank(s, 5, 0); five != 0) {
+            consider(s, one_suit(s, s.top[5][five]) ? hand_flush_five : hand_five_of_a_kind, s.top[5][five]);
+        }
+        if (const int four = best_rank(s, 4, 0); four != 0) {
+            consider(s, hand_four_of_a_kind, s.top[4][four]);
+        }
+        if (const int beside = best_rank(s, 2, three); beside != 0) {
+            const std::uint32_t full = s.top[3][three] | s.top[2][beside];
+            consider(s, one_suit(s, full) ? hand_flush_house : hand_full_house, full);
+        }
+        consider(s, hand_three_of_a_kind, s.top[3][three]);
+    }
+    if (const int pair = best_rank(s, 2, 0); pair != 0) {
+        if (const int second = best_rank(s, 2, pair); second != 0) {
+            consider(s, hand_two_pair, s.top[2][pair] | s.top[2][second]);
+        }
+        consider(s, hand_pair, s.top[2][pair]);
+    }
     const int high = best_rank(s, 1, 0);
     consider(s, hand_high_card, high != 0 ? s.top[1][high] : 0);
-    const int pair = best_rank(s, 2, 0);
-    if (pair == 0) {
-        return;
-    }
-    consider(s, hand_pair, s.top[2][pair]);
-    const int second = best_rank(s, 2, pair);
-    if (second != 0) {
-        consider(s, hand_two_pair, s.top[2][pair] | s.top[2][second]);
-    }
-    const int three = best_rank(s, 3, 0);
-    if (three == 0) {
-        return;
-    }
-    consider(s, hand_three_of_a_kind, s.top[3][three]);
-    const int beside = best_rank(s, 2, three);
-    if (beside != 0) {
-        const std::uint32_t full = s.top[3][three] | s.top[2][beside];
-        consider(s, one_suit(s, full) ? hand_flush_house : hand_full_house, full);
-    }
-    if (const int four = best_rank(s, 4, 0); four != 0) {
-        consider(s, hand_four_of_a_kind, s.top[4][four]);
-    }
-    if (const int five = best_rank(s, 5, 0); five != 0) {
-        consider(s, one_suit(s, s.top[5][five]) ? hand_flush_five : hand_five_of_a_kind, s.top[5][five]);
-    }
 }
 
 // The ranks of the highest straight among those present, as bits; 0 if there is none. The Ace is also rank 1.
@@ -318,8 +315,8 @@ void consider_long_hands(Sorted& s) {
 BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit) {
     Sorted s(model, cards, std::min(count, kMaxModelHand), held_limit);
     sort_cards(s);
-    consider_groups(s);
     consider_long_hands(s);
+    consider_groups(s);
     return s.best;
 }
 

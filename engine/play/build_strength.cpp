@@ -39,12 +39,15 @@ std::uint64_t build_key(const State& state, std::uint64_t start, double rounds) 
         money = money || joker.id == j_bull || joker.id == j_bootstraps || joker.id == j_vagabond;
     }
     for (const HandStats& hand : state.hands) {
-        mix(std::uint64_t{static_cast<std::uint32_t>(hand.level)} << 32 | hand.played);
+        mix(std::uint64_t{static_cast<std::uint32_t>(hand.level)} << 32 |
+            std::uint64_t{hand.played_this_round} << 16 | hand.played);
     }
     for (int i = 0; i < state.consumable_count; ++i) {
         mix(state.consumables[i].id);
     }
     mix(std::bit_cast<std::uint64_t>(rounds));
+    mix(std::uint64_t{state.draw_count} << 48 | std::uint64_t{state.round.blind} << 40 |
+        std::uint64_t{state.round.hands_played} << 16 | state.hands_played);
     mix(std::uint64_t{state.vouchers} << 32 | std::uint64_t{state.tarots_used} << 16 | state.skips);
     mix(static_cast<std::uint64_t>(state.base_hand_size) << 32 |
         static_cast<std::uint64_t>(state.base_hands) << 16 | static_cast<std::uint64_t>(state.base_discards));
@@ -53,8 +56,8 @@ std::uint64_t build_key(const State& state, std::uint64_t start, double rounds) 
     return next_fast(hash) | 1;
 }
 
-Strength measure(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
-                 double rounds) {
+Strength measure(HandModel& model, const State& state, const ExpertWeights& weights,
+                 const DeckSamples& samples, double rounds) {
     State later = state;
     project_jokers(later, rounds);
     if (later.round.blind !=
@@ -66,8 +69,7 @@ Strength measure(const State& state, const ExpertWeights& weights, const DeckSam
     }
     const int hands = round_hands(later);
     const int discards = round_discards(later);
-    HandModel model;
-    build_hand_model(model, later, 1, discards > 1 ? 1 : discards);
+    build_hand_model(model, later, 1, discards > 1 ? 1 : discards, samples.key | 1);
     const int seen =
         std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
     const int plain_size = std::min(samples.length, model.hand_size);
@@ -104,10 +106,16 @@ DeckSamples sample_deck(const State& state, const ExpertWeights& weights, Streng
     for (int i = 0; i < state.card_count; ++i) {
         const Card& card = state.cards[i];
         deck[i] = static_cast<std::uint8_t>(i);
-        random =
-            next_fast(random) ^ (std::uint64_t{card.rank} | std::uint64_t{card.suit} << 8 |
-                                 std::uint64_t{card.enhancement} << 16 | std::uint64_t{card.edition} << 24 |
-                                 std::uint64_t{card.seal} << 32 | std::uint64_t{card.bonus} << 40);
+        random = next_fast(random) ^ (std::uint64_t{card.rank} | std::uint64_t{card.suit} << 8 |
+                                      std::uint64_t{card.enhancement} << 16 |
+                                      std::uint64_t{card.edition} << 24 | std::uint64_t{card.seal} << 32 |
+                                      std::uint64_t{(card.flags & card_debuffed) != 0 ? 1u : 0u} << 36 |
+                                      std::uint64_t{card.bonus} << 40);
+    }
+    const RoundTargets& targets = state.targets;
+    for (const std::uint8_t target : {targets.idol_rank, targets.idol_suit, targets.mail_rank,
+                                      targets.castle_suit, targets.ancient_suit}) {
+        random = next_fast(random) ^ target;
     }
     out.key = random;
     for (int sample = 0; sample < out.samples; ++sample) {
@@ -122,13 +130,14 @@ DeckSamples sample_deck(const State& state, const ExpertWeights& weights, Streng
 Strength measure_strength(const State& state, const ExpertWeights& weights, const DeckSamples& samples,
                           double rounds) {
     if (samples.memory == nullptr) {
-        return measure(state, weights, samples, rounds);
+        HandModel model;
+        return measure(model, state, weights, samples, rounds);
     }
     const std::uint64_t key = build_key(state, samples.key, rounds);
     const std::size_t slot = (key >> 1) % StrengthMemory::kSize;
     StrengthMemory& memory = *samples.memory;
     if (memory.keys[slot] != key) {
-        memory.values[slot] = measure(state, weights, samples, rounds);
+        memory.values[slot] = measure(memory.model, state, weights, samples, rounds);
         memory.keys[slot] = key;
     }
     return memory.values[slot];

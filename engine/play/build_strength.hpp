@@ -25,6 +25,7 @@ struct StrengthMemory {
     static constexpr std::size_t kSize = 512;
     std::uint64_t keys[kSize] = {};
     Strength values[kSize];
+    HandModel model;  // the last one built
 };
 
 // Hands sampled from the full deck, the same ones for every build that is compared.

@@ -1,6 +1,7 @@
 #include "play/hand_model.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "catalog/catalog.hpp"
 #include "rules/blind.hpp"
@@ -210,40 +211,50 @@ std::uint16_t allowed_types(const State& state) {
     return static_cast<std::uint16_t>(allowed);
 }
 
-}  // namespace
-
-void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left) {
-    Builder b{state, state, model};
-    b.scratch.round.hands_left = static_cast<std::int16_t>(std::max(0, hands_after));
-    b.scratch.round.discards_left = static_cast<std::int16_t>(std::max(0, discards_left));
-    b.scratch.hand_count = 0;
-    model.rules = poker_rules(state);
-    model.allowed = allowed_types(state);
-    model.hand_size = std::max(1, hand_size(state));
-    model.plasma = state.deck == b_plasma;
-    model.held_matters = false;
-    model.blackboards = model.flower_pots = model.seeing_doubles = 0;
-    model.photographs = model.chads = model.raised_fists = 0;
-    b.odds = odds_factor(state);
-    find_abilities(b);
-    find_plain_cards(b);
-    for (int type = 0; type < hand_types; ++type) {
-        model_stage(b, static_cast<HandType>(type));
+// Everything besides the deck and the round that decides what cards do.
+std::uint64_t card_key(const Builder& b, std::uint64_t deck_key) {
+    std::uint64_t hash = deck_key;
+    const auto mix = [&](std::uint64_t value) { hash = next_fast(hash) ^ (value * 0x9e3779b97f4a7c15); };
+    for (int i = 0; i < b.state.joker_count; ++i) {
+        if (b.abilities[i] < 0) {
+            continue;
+        }
+        const Joker& joker = b.state.jokers[b.abilities[i]];
+        const JokerHooks& hooks = kJokers[joker.id].hooks;
+        if (hooks.played != nullptr || hooks.held != nullptr || hooks.retrigger != nullptr ||
+            joker.id == j_mime) {
+            mix(joker.id);
+            mix(std::bit_cast<std::uint64_t>(joker.value));
+        }
     }
+    const PokerRules& rules = b.model.rules;
+    mix(static_cast<std::uint64_t>(b.odds) << 8 | (rules.smeared ? 1u : 0u) | (rules.pareidolia ? 2u : 0u));
+    return next_fast(hash) | 1;
+}
+
+void model_cards(Builder& b) {
+    for (int i = 0; i < b.state.card_count; ++i) {
+        if (b.state.cards[i].place() != CardPlace::discard_pile) {
+            model_card(b, i);
+        }
+    }
+}
+
+// How cards compare, given what the jokers add to a usual hand.
+void rank_cards(Builder& b) {
+    HandModel& model = b.model;
     const ModelStage& usual = model.stages[hand_pair];
     const double chips = usual.base_chips + usual.chips + 20.0;
     const double mult = usual.base_mult + usual.mult / std::max(1.0, usual.factor);
     std::uint8_t order[kMaxCards];
     int count = 0;
-    for (int i = 0; i < state.card_count; ++i) {
-        if (state.cards[i].place() == CardPlace::discard_pile) {
-            continue;
+    for (int i = 0; i < b.state.card_count; ++i) {
+        if (b.state.cards[i].place() != CardPlace::discard_pile) {
+            ModelCard& card = model.cards[i];
+            card.worth = card.chips / chips + card.mult / mult + (card.factor - 1.0) -
+                         (card.held_factor - 1.0) - card.held_mult / mult + 0.0001 * card.rank;
+            order[count++] = static_cast<std::uint8_t>(i);
         }
-        model_card(b, i);
-        ModelCard& card = model.cards[i];
-        card.worth = card.chips / chips + card.mult / mult + (card.factor - 1.0) - (card.held_factor - 1.0) -
-                     card.held_mult / mult + 0.0001 * card.rank;
-        order[count++] = static_cast<std::uint8_t>(i);
     }
     std::sort(order, order + count, [&](std::uint8_t x, std::uint8_t y) {
         const double worth_x = model.cards[x].worth;
@@ -253,6 +264,66 @@ void build_hand_model(HandModel& model, const State& state, int hands_after, int
     for (int i = 0; i < count; ++i) {
         model.cards[order[i]].place = static_cast<std::uint8_t>(i);
     }
+}
+
+// What no play of a type can exceed: as if it were five times the best card in every respect.
+void bound_types(Builder& b) {
+    HandModel& model = b.model;
+    const bool bounded = !model.held_matters && model.blackboards + model.flower_pots + model.seeing_doubles +
+                                                        model.photographs + model.chads +
+                                                        model.raised_fists ==
+                                                    0;
+    double chips = 0;
+    double factor = 1;
+    double mult = 0;
+    for (int i = 0; i < b.state.card_count; ++i) {
+        if (b.state.cards[i].place() != CardPlace::discard_pile) {
+            chips = std::max(chips, model.cards[i].chips);
+            factor = std::max(factor, model.cards[i].factor);
+            mult = std::max(mult, model.cards[i].mult);
+        }
+    }
+    for (int type = 0; type < hand_types; ++type) {
+        const ModelStage& stage = model.stages[type];
+        const double all_chips = stage.base_chips + stage.chips + kMaxPlayed * chips;
+        double all_mult = stage.base_mult;
+        for (int i = 0; i < kMaxPlayed; ++i) {
+            all_mult = all_mult * factor + mult;
+        }
+        all_mult = all_mult * stage.factor + stage.mult;
+        const double balanced = (all_chips + all_mult) * 0.5;
+        model.most[type] = !bounded ? 1e300 : model.plasma ? balanced * balanced : all_chips * all_mult;
+    }
+}
+
+}  // namespace
+
+void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left,
+                      std::uint64_t deck_key) {
+    Builder b{state, state, model};
+    b.scratch.round.hands_left = static_cast<std::int16_t>(std::max(0, hands_after));
+    b.scratch.round.discards_left = static_cast<std::int16_t>(std::max(0, discards_left));
+    b.scratch.hand_count = 0;
+    model.rules = poker_rules(state);
+    model.allowed = allowed_types(state);
+    model.hand_size = std::max(1, hand_size(state));
+    model.plasma = state.deck == b_plasma;
+    model.blackboards = model.flower_pots = model.seeing_doubles = 0;
+    model.photographs = model.chads = model.raised_fists = 0;
+    b.odds = odds_factor(state);
+    find_abilities(b);
+    find_plain_cards(b);
+    for (int type = 0; type < hand_types; ++type) {
+        model_stage(b, static_cast<HandType>(type));
+    }
+    const std::uint64_t key = deck_key == 0 ? 0 : card_key(b, deck_key);
+    if (key == 0 || key != model.card_key) {
+        model.held_matters = false;
+        model_cards(b);
+        model.card_key = key;
+    }
+    rank_cards(b);
+    bound_types(b);
 }
 
 }  // namespace jimbot

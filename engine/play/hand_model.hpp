@@ -38,9 +38,11 @@ struct ModelStage {
 };
 
 struct HandModel {
+    std::uint64_t card_key = 0;  // of everything `cards` were worked out from; 0: not known
     ModelCard cards[kMaxCards];
     ModelStage stages[hand_types];
-    std::uint16_t allowed;  // hand types the boss does not refuse
+    double most[hand_types];  // no play of the type scores more
+    std::uint16_t allowed;    // hand types the boss does not refuse
     PokerRules rules;
     int hand_size;
     bool plasma;
@@ -56,7 +58,11 @@ struct HandModel {
 
 // The model of a run's cards and jokers. `hands_after` are the hands left once the hand in question is
 // played, `discards_left` the discards left by then. Chance counts at its mean.
-void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left);
+//
+// A `deck_key` other than 0 stands for the deck and the round: a model built before with the same key, and
+// with jokers that do the same to cards, keeps its cards.
+void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left,
+                      std::uint64_t deck_key = 0);
 
 struct BestPlay {
     double score = 0;

@@ -44,8 +44,9 @@ bool stands_before(const Joker& a, const Joker& b) {
 // Whether a copy of the joker would add to a score.
 bool scores(int joker_id) {
     const JokerHooks& hooks = kJokers[static_cast<std::size_t>(joker_id)].hooks;
-    return hooks.main != nullptr || hooks.played != nullptr || hooks.held != nullptr || hooks.retrigger != nullptr ||
-           hooks.other != nullptr || hooks.before != nullptr || joker_id == j_mime;
+    return hooks.main != nullptr || hooks.played != nullptr || hooks.held != nullptr ||
+           hooks.retrigger != nullptr || hooks.other != nullptr || hooks.before != nullptr ||
+           joker_id == j_mime;
 }
 
 int position_of(const State& state, std::uint32_t created) {
@@ -97,7 +98,8 @@ void point_copiers(State& state, std::uint32_t target) {
 
 bool copies_jokers(int joker_id) { return joker_id == j_blueprint || joker_id == j_brainstorm; }
 
-void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples, int most_targets) {
+void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples,
+                    int most_targets) {
     std::sort(state.jokers, state.jokers + state.joker_count, stands_before);
     if (!has_copier(state)) {
         return;
@@ -105,7 +107,8 @@ void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSample
     const State sorted = state;
     double most = -1e300;
     int tried_targets = 0;
-    for (int i = sorted.joker_count - 1; i >= 0 && tried_targets < most_targets; --i) {  // what multiplies is right
+    for (int i = sorted.joker_count - 1; i >= 0 && tried_targets < most_targets;
+         --i) {  // what multiplies is right
         const Joker& joker = sorted.jokers[i];
         if (copies_jokers(joker.id) || !kJokers[joker.id].copyable || !scores(joker.id)) {
             continue;

@@ -8,8 +8,8 @@
 
 namespace jimbot {
 
-// Puts the jokers of a state into their best order; the result depends only on which jokers there are. At most so
-// many jokers are tried as what copiers copy, those that multiply first.
+// Puts the jokers of a state into their best order; the result depends only on which jokers there are. At
+// most so many jokers are tried as what copiers copy, those that multiply first.
 void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples,
                     int most_targets = kMaxJokers);
 
