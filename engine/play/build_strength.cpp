@@ -14,8 +14,6 @@ namespace jimbot {
 
 namespace {
 
-int rounded(double x) { return static_cast<int>(x + 0.5); }
-
 // Hands and discards of a round; Burglar trades one for the other.
 int round_hands(const State& state) {
     return std::max(1, hands_per_round(state) + (owns_active_joker(state, j_burglar) ? 3 : 0));

@@ -19,7 +19,7 @@ const std::array<WeightEntry, w_general_count> kGeneralWeights = {{
     {"glass_risk", 0.02, 0, 0.2, "cost of risking a glass card when the blind is cleared anyway"},
     {"growth", 0.01, 0, 0.1, "worth of letting a scaling joker grow by one step"},
     {"strength_samples", 8, 2, 24, "hands sampled to measure a build"},
-    {"strength_reach", 2.0, 0, 4, "cards each discard adds to what the best hand of a round is made of"},
+    {"strength_reach", 1.4, 0, 4, "cards each discard adds to what the best hand of a round is made of"},
     {"hands_exponent", 0.9, 0, 1.5, "how far hands after the first count, which get no discards"},
     {"horizon", 5, 0, 12, "rounds ahead at which scaling jokers are valued when the build is safe"},
     {"margin_wanted", 0.6, 0.1, 3, "strength over the coming boss at which the build counts as safe"},
@@ -200,22 +200,28 @@ template <std::size_t count> double value_in(const ItemWeight (&table)[count], i
 
 std::string weight_name(int id) {
     const auto named = [](const char* kind, std::string_view key) { return std::string(kind).append(key); };
+    const auto place = static_cast<std::size_t>(id);
+    constexpr std::size_t kJoker = w_joker_first - 1;  // items are numbered from 1
+    constexpr std::size_t kConsumable = w_consumable_first - 1;
+    constexpr std::size_t kVoucher = w_voucher_first - 1;
+    constexpr std::size_t kTag = w_tag_first - 1;
+    constexpr std::size_t kBoss = w_boss_first - int{bl_hook};
     if (id < w_joker_first) {
-        return std::string(kGeneralWeights[static_cast<std::size_t>(id)].name);
+        return std::string(kGeneralWeights[place].name);
     }
     if (id < w_consumable_first) {
-        return named("joker.", kJokers[static_cast<std::size_t>(id - w_joker_first + 1)].key);
+        return named("joker.", kJokers[place - kJoker].key);
     }
     if (id < w_voucher_first) {
-        return named("consumable.", kConsumables[static_cast<std::size_t>(id - w_consumable_first + 1)].key);
+        return named("consumable.", kConsumables[place - kConsumable].key);
     }
     if (id < w_tag_first) {
-        return named("voucher.", kVouchers[static_cast<std::size_t>(id - w_voucher_first + 1)].key);
+        return named("voucher.", kVouchers[place - kVoucher].key);
     }
     if (id < w_boss_first) {
-        return named("tag.", kTagEntries[static_cast<std::size_t>(id - w_tag_first + 1)].key);
+        return named("tag.", kTagEntries[place - kTag].key);
     }
-    return named("boss.", kBlinds[static_cast<std::size_t>(id - w_boss_first + bl_hook)].key);
+    return named("boss.", kBlinds[place - kBoss].key);
 }
 
 WeightEntry weight_entry(int id) {

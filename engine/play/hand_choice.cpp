@@ -7,6 +7,7 @@
 #include "core/bits.hpp"
 #include "play/keep_sets.hpp"
 #include "play/outlook.hpp"
+#include "play/plain_math.hpp"
 #include "play/public_state.hpp"
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
@@ -195,7 +196,7 @@ Action best_of(Outlook& o, Candidates& all) {
     }
     const auto better = [](const Candidate& a, const Candidate& b) { return a.value > b.value; };
     std::stable_sort(all.list, all.list + all.count, better);
-    const int close = std::min(all.count, static_cast<int>(o.weights[w_close_count] + 0.5));
+    const int close = std::min(all.count, rounded(o.weights[w_close_count]));
     if (close > 1 && o.samples > o.quick_samples) {
         for (int i = 0; i < close; ++i) {
             all.list[i].value = value_of(o, all.list[i], 0, o.samples);

@@ -10,70 +10,53 @@ namespace jimbot {
 
 namespace {
 
-struct Growth {
-    double value = 0;  // of Joker::value per round
-    double limit = 0;  // it falls no lower than this; below it the joker is gone
+struct PerRound {
+    int id;
+    double amount;
 };
 
-// Ordinary play: about two and a half hands and two discards of four cards per round, a tarot or planet every
-// other round, a sale now and then.
-Growth growth_of(const State& state, const Joker& joker) {
-    switch (joker.id) {
-    case j_ceremonial:
-        return {1.0, 0};
-    case j_ride_the_bus:
-        return {1.2, 0};
-    case j_runner:
-        return {state.hands[hand_straight].played > state.hands_played / 4 ? 25.0 : 4.0, 0};
-    case j_ice_cream:
-        return {-13.0, 0};
-    case j_constellation:
-        return {0.07, 0};
-    case j_green_joker:
-        return {1.0, 0};
-    case j_red_card:
-        return {0.5, 0};
-    case j_madness:
-        return {0.5, 0};
-    case j_square:
-        return {2.0, 0};
-    case j_vampire:
-        return {0.06, 0};
-    case j_hologram:
-        return {0.08, 0};
-    case j_obelisk:
-        return {0.05, 0};
-    case j_lucky_cat:
-        return {0.12, 0};
-    case j_flash:
-        return {1.5, 0};
-    case j_popcorn:
-        return {-4.0, 0};
-    case j_trousers:
-        return {state.hands[hand_two_pair].played + state.hands[hand_full_house].played >
-                        state.hands_played / 4
-                    ? 4.0
-                    : 1.2,
-                0};
-    case j_ramen:
-        return {-0.08, 1};
-    case j_castle:
-        return {6.0, 0};
-    case j_campfire:
-        return {0.05, 0};
-    case j_glass:
-        return {0.1, 0};
-    case j_wee:
-        return {9.0, 0};
-    case j_yorick:
-        return {0.3, 0};
-    case j_caino:
-        return {0.15, 0};
-    case j_hit_the_road:
-        return {0.0, 0};
-    default:
-        return {};
+// How Joker::value changes in a round of ordinary play: about two and a half hands and two discards of four
+// cards, a tarot or planet every other round, a sale now and then.
+constexpr PerRound kGrowth[] = {
+    {j_ceremonial, 1.0},  {j_ride_the_bus, 1.2},   {j_runner, 4.0},
+    {j_ice_cream, -13.0}, {j_constellation, 0.07}, {j_green_joker, 1.0},
+    {j_red_card, 0.5},    {j_madness, 0.5},        {j_square, 2.0},
+    {j_vampire, 0.06},    {j_hologram, 0.08},      {j_obelisk, 0.05},
+    {j_lucky_cat, 0.12},  {j_flash, 1.5},          {j_popcorn, -4.0},
+    {j_trousers, 1.2},    {j_ramen, -0.08},        {j_castle, 6.0},
+    {j_campfire, 0.05},   {j_glass, 0.1},          {j_wee, 9.0},
+    {j_yorick, 0.3},      {j_caino, 0.15},
+};
+
+// Dollars in such a round.
+constexpr PerRound kIncome[] = {
+    {j_golden, 4.0},   {j_delayed_grat, 1.5}, {j_business, 2.0},  {j_reserved_parking, 1.2}, {j_mail, 2.5},
+    {j_faceless, 1.5}, {j_todo_list, 2.0},    {j_rough_gem, 2.0}, {j_ticket, 1.0},           {j_egg, 2.0},
+    {j_gift, 1.0},     {j_trading, 2.0},      {j_matador, 0.5},
+};
+
+template <std::size_t count> double amount_of(const PerRound (&table)[count], int id) {
+    for (const PerRound& entry : table) {
+        if (entry.id == id) {
+            return entry.amount;
+        }
     }
+    return 0.0;
+}
+
+// Whether every fourth hand of the run or more was one of these.
+bool plays_often(const State& state, HandType first, HandType second) {
+    return state.hands[first].played + state.hands[second].played > state.hands_played / 4;
+}
+
+double growth_of(const State& state, const Joker& joker) {
+    if (joker.id == j_runner && plays_often(state, hand_straight, hand_straight_flush)) {
+        return 25.0;
+    }
+    if (joker.id == j_trousers && plays_often(state, hand_two_pair, hand_full_house)) {
+        return 4.0;
+    }
+    return amount_of(kGrowth, joker.id);
 }
 
 }  // namespace
@@ -83,9 +66,9 @@ void project_jokers(State& state, double rounds) {
     const int count = state.joker_count;
     for (int i = 0; i < count; ++i) {
         Joker joker = state.jokers[i];
-        const Growth growth = growth_of(state, joker);
-        joker.value += growth.value * rounds;
-        bool gone = growth.value < 0 && joker.value <= growth.limit;
+        const double growth = growth_of(state, joker);
+        joker.value += growth * rounds;
+        bool gone = growth < 0 && joker.value <= (joker.id == j_ramen ? 1.0 : 0.0);
         if (joker.id == j_turtle_bean || joker.id == j_selzer) {
             joker.counter -= static_cast<std::int32_t>(rounds * (joker.id == j_selzer ? 2.5 : 1.0));
             gone = joker.counter <= 0;
@@ -109,12 +92,8 @@ void project_jokers(State& state, double rounds) {
 
 double joker_income(const State& state, const Joker& joker) {
     switch (joker.id) {
-    case j_golden:
-        return 4.0;
     case j_rocket:
-        return 1.0 + joker.value + 1.0;
-    case j_delayed_grat:
-        return 1.5;
+        return 2.0 + joker.value;
     case j_cloud_9: {
         int nines = 0;
         for (int i = 0; i < state.card_count; ++i) {
@@ -126,30 +105,8 @@ double joker_income(const State& state, const Joker& joker) {
         return 0.5 + std::popcount(state.planets_used);
     case j_to_the_moon:
         return std::min(5.0, state.money / 5.0);
-    case j_business:
-        return 2.0;
-    case j_reserved_parking:
-        return 1.2;
-    case j_mail:
-        return 2.5;
-    case j_faceless:
-        return 1.5;
-    case j_todo_list:
-        return 2.0;
-    case j_rough_gem:
-        return 2.0;
-    case j_ticket:
-        return 1.0;
-    case j_egg:
-        return 2.0;
-    case j_gift:
-        return 1.0;
-    case j_trading:
-        return 2.0;
-    case j_matador:
-        return 0.5;
     default:
-        return 0.0;
+        return amount_of(kIncome, joker.id);
     }
 }
 

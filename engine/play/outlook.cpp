@@ -11,8 +11,6 @@ namespace jimbot {
 
 namespace {
 
-int rounded(double x) { return static_cast<int>(x + 0.5); }
-
 void draw_samples(Outlook& o, std::uint64_t& random) {
     const int length = std::min(o.pool_count, kMaxDraws);
     for (int sample = 0; sample < o.samples; ++sample) {

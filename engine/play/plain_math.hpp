@@ -30,6 +30,9 @@ inline double plain_log(double x) {
     return 2.0 * t * series + 0.6931471805599453 * exponent;
 }
 
+// The nearest whole number.
+inline int rounded(double x) { return static_cast<int>(std::lround(x)); }
+
 // The share of a bell curve below z, to about one percent.
 inline double plain_normal(double z) {
     const double t = z * (0.8 + 0.17 * z * z);

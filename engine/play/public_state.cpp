@@ -61,7 +61,7 @@ void order_cards(State& state) {
 }
 
 void order_jokers(State& state) {
-    Joker hidden[kMaxJokers];
+    Joker hidden[kMaxJokers] = {};
     int count = 0;
     for (int i = 0; i < state.joker_count; ++i) {
         if ((state.jokers[i].flags & joker_face_down) != 0) {
