@@ -132,7 +132,7 @@ def test_truncation_is_not_termination_and_termination_wins():
 
 
 def test_batches_equal_single_steps_and_reset_where_they_end():
-    environment = CartPole(CartPoleParameters(max_steps=30))
+    environment = CartPole(CartPoleParameters(max_steps=15))
     steps, num_envs = 60, 3
     key = jax.random.PRNGKey(0)
     state, _ = reset_batch(environment, key, num_envs)

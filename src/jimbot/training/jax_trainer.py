@@ -17,8 +17,8 @@ import numpy as np
 from jimbot.errors import JimbotError
 from jimbot.training.jax_ppo.agent import PPOAgent
 from jimbot.training.jax_ppo.convergence import ConvergenceMonitor
-from jimbot.training.jax_ppo.episodes import CompiledEpisodes, SteppedEpisodes, rollout_of
-from jimbot.training.jax_ppo.evaluation import Evaluation
+from jimbot.training.jax_ppo.episodes import SteppedEpisodes, compiled_episodes, rollout_of
+from jimbot.training.jax_ppo.evaluation import compiled_evaluation
 from jimbot.training.jax_ppo.tracking import Tracking, default_logger
 from jimbot.training.jax_ppo.tree import from_tree, state_tree
 
@@ -117,14 +117,13 @@ class PPOTrainer:
             logger = default_logger()
         self.tracking = Tracking(logger, output_directory)
         self.source = self.source_of(env)
-        self.evaluations: dict[int, Evaluation] = {}
         self.start()
 
     def source_of(self, env: Any) -> EpisodeSource:
         """Where episodes come from: compiled code if the environment is one of pure functions."""
         functions = getattr(env, "environment", None)
         if functions is not None:
-            return CompiledEpisodes(self.agent.ppo, functions, self.max_steps_per_episode)
+            return compiled_episodes(self.agent.ppo, functions, self.max_steps_per_episode)
         return SteppedEpisodes(self.agent.ppo, env, self.max_steps_per_episode)
 
     def start(self) -> None:
@@ -259,10 +258,8 @@ class PPOTrainer:
         key = jax.random.fold_in(jax.random.PRNGKey(20_240_000), panel)
         functions = getattr(self.eval_env, "environment", None)
         if functions is not None:
-            if episodes not in self.evaluations:
-                limit = self.max_steps_per_episode
-                self.evaluations[episodes] = Evaluation(self.agent.ppo, functions, episodes, limit)
-            measured = self.evaluations[episodes].run(self.agent.state, key, deterministic)
+            evaluation = compiled_evaluation(self.agent.ppo, functions, episodes, self.max_steps_per_episode)
+            measured = evaluation.run(self.agent.state, key, deterministic)
             rewards, lengths = (np.asarray(part, np.float64) for part in measured)
         else:
             source = self.source_of(self.eval_env)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
@@ -48,6 +49,12 @@ class PPOParameters(TypedDict, total=False):
     adam_epsilon: float
 
 
+@lru_cache(maxsize=32)
+def shared_ppo(action_dim: int, hidden_sizes: tuple[int, ...], config: PPOConfig) -> PPO:
+    """The algorithm for a network and hyperparameters: agents that have both in common share the compiled code."""
+    return PPO(apply_function(PPONetwork(action_dim, hidden_sizes)), config)
+
+
 class PPOAgent:
     """A policy with its value function, and all that is needed to go on training it.
 
@@ -84,7 +91,7 @@ class PPOAgent:
         self.seed = seed
         self.network = PPONetwork(action_dim, self.hidden_sizes)
         self.config = PPOConfig(**parameters)
-        self.ppo = PPO(apply_function(self.network), self.config)
+        self.ppo = shared_ppo(action_dim, self.hidden_sizes, self.config)
         blank = np.zeros(observation_dim, np.float32)
         params = initial_parameters(self.network, seed, blank)
         self.state = self.ppo.init(params, jax.random.PRNGKey(seed + 1_000_003), blank)
@@ -97,14 +104,14 @@ class PPOAgent:
         if config.normalise_observations != self.config.normalise_observations:
             if int(self.state.updates):
                 raise JimbotError("normalise_observations cannot change after training; make a new PPOAgent")
-            fresh = PPO(self.ppo.apply, config).init(
+            fresh = shared_ppo(self.action_dim, self.hidden_sizes, config).init(
                 self.state.params, self.state.key, np.zeros(self.observation_dim, np.float32)
             )
             self.state = self.state._replace(normaliser=fresh.normaliser)
         if "learning_rate" in parameters:
             self.state = self.state._replace(learning_rate=jnp.asarray(config.learning_rate, jnp.float32))
         self.config = config
-        self.ppo = PPO(self.ppo.apply, config)
+        self.ppo = shared_ppo(self.action_dim, self.hidden_sizes, config)
 
     # --- acting --------------------------------------------------------------------------------------------------
 

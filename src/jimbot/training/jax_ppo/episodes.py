@@ -4,6 +4,7 @@
 # pyright: reportUnknownMemberType=false
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict, cast
 
 import jax
@@ -22,7 +23,14 @@ if TYPE_CHECKING:
     from jimbot.training.jax_ppo.ppo import PPO
     from jimbot.training.jax_ppo.types import PPOState
 
-__all__ = ["CompiledEpisodes", "EpisodeData", "EpisodeSource", "SteppedEpisodes", "rollout_of"]
+__all__ = [
+    "CompiledEpisodes",
+    "EpisodeData",
+    "EpisodeSource",
+    "SteppedEpisodes",
+    "compiled_episodes",
+    "rollout_of",
+]
 
 
 class EpisodeData(TypedDict):
@@ -115,6 +123,12 @@ class CompiledEpisodes:
         start = (jnp.zeros((), jnp.int32), environment, observation, jnp.zeros((), bool), blank)
         length, _, last, _, tape = loop(running, step, start)
         return tape, length, self.ppo.values_of(state.params, state.normaliser, last[None])[0]
+
+
+@lru_cache(maxsize=32)
+def compiled_episodes(ppo: PPO, environment: Environment, max_steps: int) -> CompiledEpisodes:
+    """``CompiledEpisodes``, the same one for the same arguments, so that it compiles once."""
+    return CompiledEpisodes(ppo, environment, max_steps)
 
 
 class SteppedEpisodes:

@@ -4,6 +4,7 @@
 # pyright: reportUnknownMemberType=false
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 import jax
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from jimbot.training.jax_ppo.ppo import PPO
     from jimbot.training.jax_ppo.types import PPOState
 
-__all__ = ["Evaluation"]
+__all__ = ["Evaluation", "compiled_evaluation"]
 
 
 class Evaluation:
@@ -78,3 +79,9 @@ class Evaluation:
         loop = cast("Callable[..., tuple[Array, Any]]", jax.lax.while_loop)
         _, (_, _, returns, lengths, _) = loop(running, step, (jnp.zeros((), jnp.int32), begin))
         return returns, lengths
+
+
+@lru_cache(maxsize=32)
+def compiled_evaluation(ppo: PPO, environment: Environment, episodes: int, max_steps: int) -> Evaluation:
+    """``Evaluation``, the same one for the same arguments, so that it compiles once."""
+    return Evaluation(ppo, environment, episodes, max_steps)
