@@ -73,7 +73,7 @@ class EnvOptions:
     """easy, medium or hard: sets max_ante, and may not be combined with it."""
     max_ante: int = 8
     """The episode is won when the boss of this ante is beaten."""
-    max_steps: int = 10_000
+    max_steps: int = 2_000
     """Steps after which an episode is cut off."""
     seeds: str = "training"
     """training or evaluation: two sets of seeds that never meet."""

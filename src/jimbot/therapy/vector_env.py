@@ -47,7 +47,9 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         clients: the clients, for players that read minds and for looking at them.
     """
 
-    def __init__(self, num_envs: int = 1, **options: Any) -> None:
+    def __init__(self, num_envs: int = 1, *, threads: int = 1, **options: Any) -> None:
+        if threads != 1:
+            raise TherapyError(f"clients are simulated in one thread, got threads {threads}; set it to 1")
         options.pop("render_mode", None)
         self.options = TherapyOptions.of(options)
         self.clients = ClientBatch(self.options, num_envs)
@@ -171,6 +173,10 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         self._begin(indices, {})
         self._observations.refresh()
         return infos
+
+    def observations(self) -> Any:
+        """The present observations: arrays that the next step writes anew."""
+        return self._observations.arrays
 
     def snapshot(self) -> bytes:
         """All that the next steps and resets depend on."""

@@ -51,7 +51,10 @@ __all__ = [
 
 ENTRY_POINTS = "jimbot.trainers"
 
-BACKENDS: dict[str, str] = {"sb3": "jimbot.training.sb3_trainer:SB3Trainer"}
+BACKENDS: dict[str, str] = {
+    "sb3": "jimbot.training.sb3_trainer:SB3Trainer",
+    "tianshou": "jimbot.training.tianshou_trainer:TianshouTrainer",
+}
 """The trainers that come with jimbot, imported when they are asked for."""
 
 registered: dict[str, type[RLTrainer]] = {}

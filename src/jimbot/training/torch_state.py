@@ -1,0 +1,54 @@
+"""Torch's parameters and optimisers as plain data and arrays, and back."""
+
+# Torch is partly untyped.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["optimiser_state", "parameter_arrays", "restore_optimiser_state", "restore_parameters"]
+
+
+def parameter_arrays(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Torch's state dict as NumPy arrays."""
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in state.items()}
+
+
+def restore_parameters(module: Any, arrays: Mapping[str, Any]) -> None:
+    """Set the parameters of a module."""
+    module.load_state_dict({name: torch.from_numpy(np.array(array)) for name, array in arrays.items()})
+
+
+def optimiser_state(optimiser: Any) -> dict[str, Any]:
+    """The optimiser's moments and settings; parameters are named by their place."""
+    state = optimiser.state_dict()
+    moments = {
+        str(number): {
+            name: value.detach().cpu().numpy().copy() if isinstance(value, torch.Tensor) else value
+            for name, value in each.items()
+        }
+        for number, each in state["state"].items()
+    }
+    return {"moments": moments, "rates": [float(group["lr"]) for group in state["param_groups"]]}
+
+
+def restore_optimiser_state(optimiser: Any, state: Mapping[str, Any]) -> None:
+    """Go back to an optimiser's state."""
+    current = optimiser.state_dict()
+    current["state"] = {
+        int(number): {
+            name: torch.from_numpy(np.array(value)) if isinstance(value, np.ndarray) else value
+            for name, value in each.items()
+        }
+        for number, each in state["moments"].items()
+    }
+    for group, rate in zip(current["param_groups"], state["rates"], strict=True):
+        group["lr"] = rate
+    optimiser.load_state_dict(current)
