@@ -117,6 +117,10 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         """What each candidate does: an action, or a free move and the action it serves."""
         return [tuple(map(Action.decode, actions)) for actions in self._run.candidates(0)]
 
+    def target_pending(self) -> bool:
+        """Whether a consumable was chosen and waits for its targets (fixed actions only)."""
+        return bool(self._run.pending(0))
+
     def observation(self) -> dict[str, Any]:
         """The current observation."""
         return self._observation()

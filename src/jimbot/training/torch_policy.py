@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jimbot.networks.normaliser import ObservationNormaliser
     from jimbot.training.evaluation import BatchPolicy
 
-__all__ = ["torch_policy"]
+__all__ = ["tensors_from", "torch_policy"]
 
 
 def torch_policy(
@@ -31,16 +31,20 @@ def torch_policy(
     def choose(observation: Any) -> NDArray[np.int64]:
         seen = observation if normaliser is None else normaliser.normalise(observation)
         with torch.no_grad():
-            if isinstance(seen, dict):
-                parts = cast("dict[str, Any]", seen)
-                inputs: Any = {
-                    name: torch.as_tensor(np.ascontiguousarray(part), device=device)
-                    for name, part in parts.items()
-                }
-            else:
-                inputs = torch.as_tensor(np.ascontiguousarray(seen), device=device)
-            choice = MaskedCategorical(network.policy_logits(inputs))
+            choice = MaskedCategorical(network.policy_logits(tensors_from(seen, device)))
             actions = choice.mode if deterministic else choice.sample()
         return actions.cpu().numpy()
 
     return choose
+
+
+def tensors_from(observation: Any, device: Any = None) -> Any:
+    """Tensors by name, or the one tensor, of a batch of NumPy observations."""
+    import torch
+
+    if isinstance(observation, dict):
+        parts = cast("dict[str, Any]", observation)
+        return {
+            name: torch.as_tensor(np.ascontiguousarray(part), device=device) for name, part in parts.items()
+        }
+    return torch.as_tensor(np.ascontiguousarray(observation), device=device)

@@ -1,0 +1,98 @@
+"""What is taught: the network inside a trainer, inside a library's model, or a network by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jimbot.errors import require
+from jimbot.training.framework import RLTrainer
+from jimbot.training.trajectories import CloningError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jimbot.networks import NetworkSpec, ObservationNormaliser
+    from jimbot.networks.normaliser import RewardScaler
+
+__all__ = ["CloningTarget", "target_of"]
+
+
+@dataclass(frozen=True)
+class CloningTarget:
+    """A network and what it takes to teach it.
+
+    Attributes:
+        network: the torch network that learns.
+        spec: its description.
+        normaliser: what its observations go through, or None.
+        scaler: what training's rewards go through, or None.
+        discount: the learner's discount.
+        values: whether its value head means the expected return (it does not in DQN).
+        finish: puts what was learned where training goes on from.
+    """
+
+    network: Any
+    spec: NetworkSpec
+    normaliser: ObservationNormaliser | None
+    scaler: RewardScaler | None
+    discount: float
+    values: bool
+    finish: Callable[[], None]
+
+
+def target_of(model: Any) -> CloningTarget:
+    """Look at what was given: a trainer, a trainer's model, or a network of ``jimbot.networks``."""
+    require("torch", "sb3")
+    if isinstance(model, RLTrainer):
+        return of_trainer(model)
+    policy = getattr(model, "policy", None)
+    if policy is not None and hasattr(model, "env"):
+        return of_library_model(model, policy)
+    if hasattr(model, "policy_logits") and hasattr(model, "spec"):
+        return CloningTarget(model, model.spec, None, None, 1.0, True, lambda: None)
+    raise CloningError(
+        f"expected a trainer, its .model or a network of jimbot.networks, got {type(model).__name__}"
+    )
+
+
+def of_trainer(trainer: RLTrainer) -> CloningTarget:
+    """Any trainer whose network is one of ours: it is taught in torch and handed back."""
+    from jimbot.networks import PolicyFile
+
+    spec = trainer.network_spec()
+    if spec is None:
+        raise CloningError(f"{type(trainer).__name__} has no network that can be taught")
+    _ = trainer.model
+    network = PolicyFile(spec, trainer.policy_tensors()).network()
+
+    def finish() -> None:
+        from jimbot.networks import tensors_of
+
+        trainer.load_policy_tensors(tensors_of(network))
+
+    vector = trainer.vector
+    discount = trainer.config.hyperparams.gamma
+    values = trainer.config.algorithm != "DQN"
+    return CloningTarget(network, spec, vector.normaliser, vector.scaler, discount, values, finish)
+
+
+def of_library_model(model: Any, policy: Any) -> CloningTarget:
+    """The model of a Stable-Baselines3 trainer of ours."""
+    source = getattr(model.env, "source", None)
+    online = getattr(policy, "q_net", policy)
+    network = getattr(online, "network", None)
+    if network is None or source is None:
+        raise CloningError(
+            "the model has a network of its library's own; make it with create_trainer(...).model to clone into it"
+        )
+
+    def finish() -> None:
+        target = getattr(policy, "q_net_target", None)
+        if target is not None:
+            target.network.load_state_dict(network.state_dict())
+
+    values = not hasattr(policy, "q_net")
+    return CloningTarget(
+        network, network.spec, source.normaliser, source.scaler, float(model.gamma), values, finish
+    )
