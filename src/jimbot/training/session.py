@@ -86,7 +86,7 @@ class TrainingSession:
         screen.start(status)
         try:
             with self._interruptible(screen, status):
-                self._begin(goal, None if own_callback else callback)
+                self._begin(goal, None if own_callback else callback, screen, status)
                 while trainer.timesteps < goal:
                     logged = self._iterate(screen, status)
                     if logged and own_callback is not None and own_callback(dict(self.latest)) is False:
@@ -113,15 +113,36 @@ class TrainingSession:
         """End training after the present iteration."""
         self._reason = reason
 
-    def _begin(self, goal: int, callback: Any) -> None:
+    def _begin(self, goal: int, callback: Any, screen: Progress, status: Status) -> None:
         trainer = self.trainer
         if not self._began:
+            if self.config.use_behavioral_cloning and trainer.timesteps == 0:
+                self._clone_expert(screen, status)
             if self.curriculum is not None:
                 self.curriculum.begin(trainer.vector.vector)
             if not self._resumed:
                 trainer.vector.reset()
         trainer.begin(goal, callback)
         self._began = True
+
+    def _clone_expert(self, screen: Progress, status: Status) -> None:
+        """Teach the network before its first iteration; what training draws is not changed by it."""
+        from jimbot.training.cloning_session import clone_expert
+
+        def tell(text: str) -> None:
+            status.note = text
+            screen.show(status)
+            if self._stop_asked.is_set():
+                raise KeyboardInterrupt
+
+        with preserved_luck():
+            values = clone_expert(self.trainer, tell)
+        self.latest |= values
+        self._tracked.log_metrics(0, values)
+        status.note = (
+            f"cloned {self.config.behavioral_cloning.expert}: accuracy {values['cloning/accuracy']:.1%}"
+        )
+        screen.show(status, force=True)
 
     def _iterate(self, screen: Progress, status: Status) -> bool:
         """One iteration and what follows from it; whether metrics were logged."""

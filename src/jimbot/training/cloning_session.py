@@ -1,0 +1,65 @@
+"""``use_behavioral_cloning`` in a configuration: collect, teach, and only then train."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jimbot.training.framework import RLTrainer
+
+__all__ = ["clone_expert"]
+
+
+def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, Any]:
+    """Teach a trainer's network as its configuration says; everything is decided by the configuration's seed.
+
+    The demonstrations are kept in the run's directory as ``demonstrations.trajectories``, the taught policy as
+    ``cloned/``.
+
+    Args:
+        trainer: whose network is taught; nothing has been trained yet.
+        tell: called with a line whenever there is something to say.
+    """
+    from jimbot.training.behavioral_cloning import (
+        BehavioralCloning,
+        ExpertEvaluator,
+        TrajectoryCollector,
+        save_trajectories,
+    )
+
+    config = trainer.config.behavioral_cloning
+    env = trainer.environments.creator()
+    collector = TrajectoryCollector(config.expert, env, seed=trainer.config.seed)
+    shown = collector.collect(
+        config.n_episodes, lambda done, all_of: tell(f"{config.expert} shows episode {done} of {all_of}")
+    )
+    save_trajectories(shown, trainer.run.path / "demonstrations.trajectories")
+    found = ExpertEvaluator.evaluate(shown)
+    cloning = BehavioralCloning(trainer, shown, config.learning_rate, seed=trainer.config.seed)
+
+    def say(epoch: int, epochs: int, accuracy: float) -> None:
+        tell(f"cloning epoch {epoch} of {epochs}: accuracy {accuracy:.1%}")
+
+    result = cloning.pretrain(config.n_epochs, config.batch_size, verbose=False, progress=say)
+    if config.dagger_rounds:
+        tell(f"{config.dagger_rounds} rounds of DAgger")
+        episodes = max(1, config.n_episodes // (2 * config.dagger_rounds))
+        result = cloning.dagger(
+            collector, config.dagger_rounds, episodes, config.n_epochs, config.batch_size, verbose=False
+        )
+    cloning.save_pretrained(trainer.run.path / "cloned")
+    if trainer.environments.copies:
+        env.close()
+    kinds: dict[str, float] = result["accuracy_by_kind"]
+    return {
+        "cloning/episodes": len(shown),
+        "cloning/decisions": result["train_decisions"] + result["validation_decisions"],
+        "cloning/expert_mean_reward": found["mean_reward"],
+        "cloning/substituted_share": found["substituted_share"],
+        "cloning/epochs": result["epochs"],
+        "cloning/loss": result["loss"],
+        "cloning/accuracy": result["accuracy"],
+        **{f"cloning/accuracy/{name.replace(' ', '_')}": value for name, value in kinds.items()},
+    }

@@ -1,0 +1,100 @@
+"""``use_behavioral_cloning``: collects, teaches, records, then trains; once, and the same way every time."""
+
+from __future__ import annotations
+
+import pytest
+from tests.training.test_behavioral_cloning import best_of_bandit, small_config
+from tests.training.tiny_envs import MaskedBandit
+
+from jimbot.networks import load_policy
+from jimbot.tracking.events import EVENTS_FILE, read_events
+from jimbot.training.behavioral_cloning import BehavioralCloning, TrajectoryCollector, load_trajectories
+from jimbot.training.config import BehavioralCloningConfig
+from jimbot.training.framework import create_trainer
+from jimbot.training.runs import resume_run
+from jimbot.training.trajectories import CloningError
+
+
+def cloning_config(tmp_path, **changes: object):
+    return small_config(
+        tmp_path,
+        env_kwargs={"max_ante": 1, "actions": "candidates", "fast": True, "max_steps": 200},
+        use_behavioral_cloning=True,
+        behavioral_cloning=BehavioralCloningConfig(n_episodes=4, n_epochs=2),
+        **changes,
+    )
+
+
+def metrics_of(run):
+    return [event for event in read_events(run / EVENTS_FILE) if event.kind == "metrics"]
+
+
+def test_an_expert_is_cloned_before_the_first_iteration(tmp_path):
+    with create_trainer(None, cloning_config(tmp_path)) as trainer:
+        fresh = {name: array.copy() for name, array in trainer.policy_tensors().items()}
+        result = trainer.train(progress="silent")
+        run = trainer.run.path
+    first = metrics_of(run)[0]
+    assert first.step == 0
+    assert 0 < first.values["cloning/accuracy"] <= 1
+    assert first.values["cloning/episodes"] == 4
+    assert "cloning/accuracy/play_hand" in first.values
+    assert result["metrics"]["cloning/accuracy"] == first.values["cloning/accuracy"]
+    shown = load_trajectories(run / "demonstrations.trajectories")
+    assert len(shown) == 4
+    cloned = load_policy(run / "cloned").tensors
+    assert any((cloned[name] != fresh[name]).any() for name in fresh)
+
+
+def test_cloning_is_repeated_exactly_and_not_on_resuming(tmp_path):
+    with create_trainer(None, cloning_config(tmp_path)) as trainer:
+        trainer.train(progress="silent")
+        whole = trainer.policy_tensors()
+    with create_trainer(None, cloning_config(tmp_path)) as trainer:
+        trainer.train(64, progress="silent")
+        run = trainer.run.path
+    with resume_run(run) as trainer:
+        trainer.train(progress="silent")
+        resumed = trainer.policy_tensors()
+    assert all((whole[name] == resumed[name]).all() for name in whole)
+    told = [event for event in metrics_of(run) if "cloning/accuracy" in event.values]
+    assert len(told) == 1
+
+
+def test_without_it_nothing_is_cloned(tmp_path):
+    config = cloning_config(tmp_path).copy_with(use_behavioral_cloning=False)
+    with create_trainer(None, config) as trainer:
+        trainer.train(progress="silent")
+        assert not (trainer.run.path / "cloned").exists()
+        assert not any("cloning/accuracy" in event.values for event in metrics_of(trainer.run.path))
+
+
+def test_dagger_rounds_add_the_learners_states(tmp_path):
+    config = cloning_config(tmp_path)
+    config.behavioral_cloning.dagger_rounds = 1
+    with create_trainer(None, config) as trainer:
+        result = trainer.train(progress="silent")["metrics"]
+        shown = load_trajectories(trainer.run.path / "demonstrations.trajectories")
+    assert result["cloning/decisions"] > sum(map(len, shown))
+
+
+def test_a_saved_policy_is_an_expert(tmp_path):
+    config = small_config(tmp_path, use_behavioral_cloning=True, total_timesteps=64)
+    with create_trainer(MaskedBandit, config.copy_with(use_behavioral_cloning=False)) as trainer:
+        shown = TrajectoryCollector(best_of_bandit, MaskedBandit()).collect(300)
+        cloning = BehavioralCloning(trainer, shown, 1e-2)
+        cloning.pretrain(15, verbose=False)
+        path = cloning.save_pretrained(tmp_path / "expert")
+    config.behavioral_cloning = BehavioralCloningConfig(
+        expert=str(path), n_episodes=300, n_epochs=15, learning_rate=1e-2
+    )
+    with create_trainer(MaskedBandit, config) as trainer:
+        result = trainer.train(progress="silent")
+    assert result["metrics"]["cloning/accuracy"] > 0.9
+    assert result["mean_reward"] > 0.8
+
+
+def test_an_expert_that_cannot_be_is_told_before_training(tmp_path):
+    config = small_config(tmp_path, env="CartPole-v1", use_behavioral_cloning=True)
+    with create_trainer(None, config) as trainer, pytest.raises(CloningError, match="scripted plays Balatro"):
+        trainer.train(progress="silent")
