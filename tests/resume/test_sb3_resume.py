@@ -11,6 +11,7 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ TOTAL = 384
 """Steps of a whole run; DQN's buffer has gone round by then."""
 
 
-def configuration(algorithm: str, env: str, save_dir: Path, **values: object) -> TrainerConfig:
+def configuration(algorithm: str, env: str, save_dir: Path, **values: Any) -> TrainerConfig:
     return TrainerConfig(
         algorithm=algorithm,
         env=env,
@@ -111,6 +112,7 @@ def test_a_curriculum_is_resumed_too(tmp_path):
 CHILD = """
 import sys
 from pathlib import Path
+from typing import Any
 from tests.resume.test_sb3_resume import configuration
 from jimbot.training.framework import create_trainer
 config = configuration({algorithm!r}, "jimbot/Balatro-v0", Path({save_dir!r}), name="killed")

@@ -1,5 +1,7 @@
 """Cloning: the documents' examples, masked losses, known experts learned, DAgger, files, refusals."""
 
+# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+
 from __future__ import annotations
 
 import numpy as np

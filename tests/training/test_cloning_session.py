@@ -1,5 +1,7 @@
 """``use_behavioral_cloning``: collects, teaches, records, then trains; once, and the same way every time."""
 
+# pyright: reportOperatorIssue=false
+
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,7 @@
 """The documented wrappers of single environments, and the curriculum of many."""
 
+# pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportOperatorIssue=false
+
 from __future__ import annotations
 
 import gymnasium

@@ -1,5 +1,7 @@
 """Masks reach everything in Tianshou too: choices, samples, entropy, exploration, bootstrapping."""
 
+# pyright: reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
+
 from __future__ import annotations
 
 import functools
@@ -7,11 +9,11 @@ import functools
 import numpy as np
 import pytest
 import torch
+from tests.training.tiny_envs import MaskedBandit
 from tianshou.data import Batch
 
 from jimbot.training.config import get_default_config
 from jimbot.training.framework import create_trainer
-from tests.training.tiny_envs import MaskedBandit
 
 SMALL = {"policy_net_arch": [16], "value_net_arch": [16], "features_dim": 16}
 OWN = {
@@ -21,7 +23,7 @@ OWN = {
 }
 
 
-def trainer_on(tmp_path, algorithm, env, **values):
+def trainer_on(tmp_path, algorithm, env, **values: object):
     config = get_default_config(algorithm)
     config.backend = "tianshou"
     config.save_dir, config.n_envs, config.total_timesteps = str(tmp_path), 4, 192

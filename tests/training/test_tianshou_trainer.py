@@ -1,5 +1,7 @@
 """Tianshou behind the framework: translation, refusals, learning signals at episode ends, exact resuming, files."""
 
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import json
@@ -23,7 +25,7 @@ OWN = {
 }
 
 
-def small(tmp_path, algorithm="PPO", **values):
+def small(tmp_path, algorithm="PPO", **values: object):
     """A configuration that trains in about a second."""
     return TrainerConfig(
         **{
@@ -141,7 +143,7 @@ def test_callbacks_of_another_library_are_refused(tmp_path):
         def init_callback(self, model):
             del model
 
-        def __call__(self):
+        def __call__(self) -> None:
             return None
 
     with (
@@ -210,7 +212,9 @@ def events_of(run):
         if event["kind"] not in ("metrics", "evaluation"):
             continue
         values = event.get("values", event.get("metrics"))
-        events.append((event["kind"], event["step"], {k: v for k, v in values.items() if not k.startswith("time/")}))
+        events.append(
+            (event["kind"], event["step"], {k: v for k, v in values.items() if not k.startswith("time/")})
+        )
     return events
 
 
@@ -276,7 +280,11 @@ def test_one_policy_file_for_all_backends(tmp_path):
 
 def test_therapy_net_trains_and_its_policy_file_plays_the_same(tmp_path):
     config = small(
-        tmp_path, env="therapy", backend_options={"network": "therapy"}, normalize_obs=False, total_timesteps=256
+        tmp_path,
+        env="therapy",
+        backend_options={"network": "therapy"},
+        normalize_obs=False,
+        total_timesteps=256,
     )
     with create_trainer(None, config) as trainer:
         trainer.train(progress="silent")

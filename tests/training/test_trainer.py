@@ -1,5 +1,7 @@
 """The trainer as documented: usage patterns, results, files, refusals, callbacks, other people's trainers."""
 
+# pyright: reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
+
 from __future__ import annotations
 
 import json

@@ -1,5 +1,7 @@
 """Demonstrations: collected, labelled in both ways to act, stored, damaged, filtered, played again."""
 
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import numpy as np

@@ -45,19 +45,20 @@ class Identity(gymnasium.Env):
     """Eight steps; the action equal to the number seen pays 1."""
 
     def __init__(self, numbers: int = 4) -> None:
+        self.numbers = numbers
         self.observation_space = gymnasium.spaces.Discrete(numbers)
         self.action_space = gymnasium.spaces.Discrete(numbers)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
         super().reset(seed=seed)
         self.steps = 0
-        self.number = int(self.np_random.integers(self.action_space.n))
+        self.number = int(self.np_random.integers(self.numbers))
         return self.number, {}
 
     def step(self, action: Any):
         paid = float(int(action) == self.number)
         self.steps += 1
-        self.number = int(self.np_random.integers(self.action_space.n))
+        self.number = int(self.np_random.integers(self.numbers))
         return self.number, paid, self.steps == 8, False, {}
 
 

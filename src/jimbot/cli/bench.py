@@ -179,6 +179,27 @@ def env(
 
 
 @app.command()
+def train(
+    backends: Annotated[str, typer.Option(help="Libraries that train, with commas between.")] = "sb3",
+    envs: Annotated[str, typer.Option(help="Numbers of environments, with commas between.")] = "1,4,8,16",
+    steps: Annotated[
+        int | None, typer.Option(help="Steps to measure; an update of the defaults if not given.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure training PPO on Balatro with the documented defaults, native and in processes."""
+    from jimbot.cli.bench_train import bench_train
+
+    try:
+        counts = [int(each) for each in envs.split(",")]
+    except ValueError:
+        raise JimbotError(f"--envs must be whole numbers with commas between, got {envs!r}") from None
+    if min(counts) < 1:
+        raise JimbotError(f"--envs must be at least 1, got {envs!r}")
+    bench_train(backends.split(","), counts, steps, as_json=as_json)
+
+
+@app.command()
 def seeds(
     as_json: JsonFlag = False,
     seconds: Seconds = 1.0,

@@ -22,9 +22,9 @@ PANEL = 2
 @app.command()
 def quick_train(
     algorithm: Annotated[str, typer.Option(help="PPO, A2C or DQN")] = "PPO",
-    timesteps: Annotated[int, typer.Option(help="steps to train")] = 50_000,
+    timesteps: Annotated[int, typer.Option(help="steps to train")] = 20_000,
     seed: Annotated[int, typer.Option(help="starts every generator of the run")] = 42,
-    episodes: Annotated[int, typer.Option(help="episodes of the final evaluation")] = 200,
+    episodes: Annotated[int, typer.Option(help="episodes of the final evaluation")] = 100,
     save_dir: Annotated[str, typer.Option(help="directory that holds the run's directory")] = "models",
     use_wandb: Annotated[bool, typer.Option("--use-wandb/--no-wandb", help="log to W&B too")] = False,
     progress: Annotated[str, typer.Option(help="auto, live, plain or silent")] = "auto",

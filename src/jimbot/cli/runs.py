@@ -36,7 +36,7 @@ def age_of(moment: str, now: datetime) -> str:
 
 @app.command()
 def runs(
-    save_dir: Annotated[Path, typer.Argument(help="The directory that holds the runs.")] = Path("runs"),
+    save_dir: Annotated[Path, typer.Argument(help="The directory that holds the runs.")] = Path("models"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show the runs of a directory, oldest first: algorithm, environment, steps, state, best score, age.

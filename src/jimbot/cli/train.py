@@ -153,7 +153,8 @@ def configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str,
     from pydantic import BaseModel
 
     rows: list[tuple[str, str, str]] = []
-    for name, field in type(section).model_fields.items():
+    fields: dict[str, Any] = type(section).model_fields
+    for name, field in fields.items():
         value = getattr(section, name)
         path = f"{prefix}{name}"
         if isinstance(value, BaseModel):
@@ -171,9 +172,9 @@ def quick_config(algorithm: str, timesteps: int) -> TrainerConfig:
     config.total_timesteps = timesteps
     config.n_envs = 16
     config.env_kwargs = {"actions": "candidates", "fast": True}
-    config.eval_freq = max(timesteps // 4, 1)
-    config.checkpoint_freq = max(timesteps // 4, 1)
-    config.eval_episodes = 100
+    config.eval_freq = max(timesteps // 2, 1)
+    config.checkpoint_freq = max(timesteps // 2, 1)
+    config.eval_episodes = 50
     config.hyperparams.features_dim = 128
     config.hyperparams.policy_net_arch = [64]
     config.hyperparams.value_net_arch = [64]

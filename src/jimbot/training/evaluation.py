@@ -34,7 +34,7 @@ BLINDS = 24
 class BatchPolicy(Protocol):
     """Chooses an action for every row of a batch of observations."""
 
-    def __call__(self, observation: Any) -> NDArray[np.int64]:
+    def __call__(self, observation: Any, /) -> NDArray[np.int64]:
         """Actions, int64[rows]."""
         ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import MissingExtraError, require
 from jimbot.tracking.events import EVENTS_FILE, read_events
@@ -66,5 +66,5 @@ def plot_run(run: Path) -> list[Path]:
     directory = run / "plots"
     directory.mkdir(exist_ok=True)
     target = directory / "training.png"
-    figure.savefig(target, dpi=110)
+    cast("Any", figure).savefig(target, dpi=110)
     return [target]

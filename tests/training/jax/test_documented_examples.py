@@ -53,7 +53,9 @@ print(f"Evaluation reward: {eval_metrics['avg_reward']:.2f} ± {eval_metrics['st
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")  # MLflow's own use of its database layer
+@pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::FutureWarning"
+)  # MLflow's own use of its database layer
 def test_documented_examples_run_and_hold_what_they_say(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
