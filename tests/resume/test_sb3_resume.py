@@ -64,6 +64,7 @@ def events_of(run: Path) -> list:
 
 def parameters_of(run: Path) -> dict:
     last = CheckpointManager(run / "checkpoints").latest()
+    assert last is not None
     return CheckpointManager(run / "checkpoints").load(last).tree["training"]["policy"]
 
 

@@ -153,8 +153,7 @@ def configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str,
     from pydantic import BaseModel
 
     rows: list[tuple[str, str, str]] = []
-    fields: dict[str, Any] = type(section).model_fields
-    for name, field in fields.items():
+    for name, field in section_fields(section).items():
         value = getattr(section, name)
         path = f"{prefix}{name}"
         if isinstance(value, BaseModel):
@@ -162,6 +161,12 @@ def configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str,
         else:
             rows.append((path, "none" if value is None else str(value), field.description or ""))
     return rows
+
+
+def section_fields(section: Any) -> dict[str, Any]:
+    """The fields of a section by name."""
+    kind: Any = type(section)
+    return kind.model_fields
 
 
 def quick_config(algorithm: str, timesteps: int) -> TrainerConfig:
