@@ -103,7 +103,7 @@ def environment_name(creator: Callable[..., Any]) -> str:
             return BALATRO
         if made.spec is not None:
             return str(made.spec.id)
-        kind: Any = type(made.unwrapped)
+        kind = cast("type[Any]", type(made.unwrapped))
         return f"{kind.__module__}.{kind.__qualname__}"
     finally:
         made.close()
