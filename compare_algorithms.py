@@ -1,0 +1,6 @@
+"""Compare algorithms: ``python compare_algorithms.py --quick --algorithms PPO A2C``; the same as ``jimbot compare``."""
+
+from jimbot.cli.compare import app
+
+if __name__ == "__main__":
+    app()
