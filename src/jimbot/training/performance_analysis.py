@@ -180,9 +180,10 @@ class PerformanceAnalyzer:
 
     def plot_throughput_comparison(self, save_path: str | Path = "throughput.png") -> Path:
         """Draw steps a second with intervals."""
-        from jimbot.training.performance_plots import draw_ranking
+        from jimbot.training.performance_plots import colours_of, draw_ranking
 
-        return draw_ranking(self.rank_throughput(), "steps per second", self._place(save_path))
+        colours = colours_of(self.rank_quality())
+        return draw_ranking(self.rank_throughput(), "steps per second", colours, self._place(save_path))
 
     def plot_quality_comparison(self, save_path: str | Path = "quality.png") -> Path:
         """Draw rewards with intervals beside the learning curves."""

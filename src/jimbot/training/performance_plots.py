@@ -11,17 +11,22 @@ from jimbot.errors import require
 from jimbot.training.metrics import save_figure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from jimbot.training.performance_comparison import Group, Ranked
 
-__all__ = ["COLOURS", "draw_quality", "draw_ranking"]
+__all__ = ["colours_of", "draw_quality", "draw_ranking"]
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
 """Told apart by colour-blind readers too."""
 POINTS = 200
 RESOLUTION = 200
+
+
+def colours_of(ranking: Sequence[Ranked]) -> dict[str, str]:
+    """A colour for every group; by the order of quality, so that a group has one colour in all charts."""
+    return {each.name: COLOURS[place % len(COLOURS)] for place, each in enumerate(ranking)}
 
 
 def new_figure(width: float, height: float) -> Any:
@@ -35,10 +40,10 @@ def new_figure(width: float, height: float) -> Any:
     return figure
 
 
-def draw_ranking(ranking: Sequence[Ranked], label: str, path: Path) -> Path:
+def draw_ranking(ranking: Sequence[Ranked], label: str, colours: Mapping[str, str], path: Path) -> Path:
     """Values with their intervals, the best on top."""
     figure = new_figure(6.0, 1.2 + 0.45 * len(ranking))
-    dots(figure.add_subplot(), ranking, label)
+    dots(figure.add_subplot(), ranking, label, colours)
     save_figure(figure, path)
     return path
 
@@ -47,8 +52,8 @@ def draw_quality(ranking: Sequence[Ranked], groups: Sequence[Group], path: Path)
     """Final rewards with intervals, and the learning curves with their range over seeds."""
     figure = new_figure(10.0, max(3.4, 1.2 + 0.45 * len(ranking)))
     left, right = figure.subplots(1, 2, width_ratios=[1, 1.3])
-    dots(left, ranking, "reward (interquartile mean, 95 %)")
-    colours = {each.name: COLOURS[place % len(COLOURS)] for place, each in enumerate(ranking)}
+    colours = colours_of(ranking)
+    dots(left, ranking, "reward (interquartile mean, 95 %)", colours)
     for group in groups:
         steps, curves = on_common_steps(group)
         if not len(steps):
@@ -66,10 +71,10 @@ def draw_quality(ranking: Sequence[Ranked], groups: Sequence[Group], path: Path)
     return path
 
 
-def dots(axes: Any, ranking: Sequence[Ranked], label: str) -> None:
+def dots(axes: Any, ranking: Sequence[Ranked], label: str, colours: Mapping[str, str]) -> None:
     """A dot with its interval per group."""
     for place, each in enumerate(ranking):
-        colour = COLOURS[place % len(COLOURS)]
+        colour = colours[each.name]
         if each.interval is not None:
             axes.plot([each.interval.low, each.interval.high], [place, place], color=colour, linewidth=2)
         if math.isfinite(each.value):
@@ -92,4 +97,5 @@ def on_common_steps(group: Group) -> tuple[Any, Any]:
         return np.empty(0), np.empty((0, 0))
     first, last = max(curve[0, 0] for curve in curves), min(curve[-1, 0] for curve in curves)
     steps: Any = np.linspace(float(first), float(last), POINTS)
-    return steps, np.array([np.interp(steps, curve[:, 0], curve[:, 1]) for curve in curves])
+    joined: list[Any] = [np.interp(steps, curve[:, 0], curve[:, 1]) for curve in curves]
+    return steps, np.array(joined)

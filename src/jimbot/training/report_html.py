@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from jimbot.training.performance_plots import colours_of
 from jimbot.training.performance_tables import comparison_sentence, interval_text, number_text
 from jimbot.training.report_svg import dot_chart, line_chart
 
@@ -151,12 +152,13 @@ def charts(analyzer: PerformanceAnalyzer) -> str:
         ]
         for group in analyzer.groups()
     }
-    ordered = {each.name: curves[each.name] for each in analyzer.rank_quality()}
+    colours = colours_of(analyzer.rank_quality())
+    ordered = {name: curves[name] for name in colours if any(curves[name])}
     return "".join(
         [
-            dot_chart(analyzer.rank_quality(), "Reward, with 95 % intervals"),
-            line_chart(ordered, "Reward over environment steps"),
-            dot_chart(analyzer.rank_throughput(), "Steps per second, with 95 % intervals"),
+            dot_chart(analyzer.rank_quality(), "Reward, with 95 % intervals", colours),
+            line_chart(ordered, "Reward over environment steps", colours),
+            dot_chart(analyzer.rank_throughput(), "Steps per second, with 95 % intervals", colours),
         ]
     )
 

@@ -6,8 +6,6 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from jimbot.training.performance_plots import COLOURS
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -20,7 +18,7 @@ LABELS = 170
 HEIGHT = 300
 
 
-def dot_chart(ranking: Sequence[Ranked], title: str) -> str:
+def dot_chart(ranking: Sequence[Ranked], title: str, colours: Mapping[str, str]) -> str:
     """A dot with its interval for every group, the best on top."""
     ends = [
         value
@@ -36,7 +34,7 @@ def dot_chart(ranking: Sequence[Ranked], title: str) -> str:
     parts = [axis_x(x, ticks(low, high), MARGIN - 8, height - MARGIN)]
     for place, each in enumerate(ranking):
         y = MARGIN + ROW * place + ROW / 2 - 8
-        colour = COLOURS[place % len(COLOURS)]
+        colour = colours[each.name]
         parts.append(
             f'<text x="{LABELS - 12}" y="{y + 4:.1f}" text-anchor="end">{escape(shorten(each.name))}</text>'
         )
@@ -50,7 +48,9 @@ def dot_chart(ranking: Sequence[Ranked], title: str) -> str:
     return figure(parts, height, title)
 
 
-def line_chart(curves: Mapping[str, Sequence[Sequence[tuple[float, float]]]], title: str) -> str:
+def line_chart(
+    curves: Mapping[str, Sequence[Sequence[tuple[float, float]]]], title: str, colours: Mapping[str, str]
+) -> str:
     """Curves by group, one colour each; points are steps and values."""
     points = [point for group in curves.values() for curve in group for point in curve]
     left, right = span([point[0] for point in points])
@@ -69,7 +69,7 @@ def line_chart(curves: Mapping[str, Sequence[Sequence[tuple[float, float]]]], ti
         parts.append(f'<line class="grid" x1="70" x2="{WIDTH - 30}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>')
         parts.append(f'<text x="62" y="{y(tick) + 4:.1f}" text-anchor="end">{number(tick)}</text>')
     for place, (name, group) in enumerate(curves.items()):
-        colour = COLOURS[place % len(COLOURS)]
+        colour = colours[name]
         for curve in group:
             path = " ".join(f"{x(step):.1f},{y(value):.1f}" for step, value in curve)
             parts.append(

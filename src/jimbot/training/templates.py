@@ -334,7 +334,7 @@ class TemplateRegistry:
                 f"{place}: expected template: a name of {', '.join(self._templates)}, and n_runs: a number"
             )
         try:
-            return self.create(name, **cast("dict[str, Any]", values)).generate_experiments(n_runs)
+            return self.create(name, **values).generate_experiments(n_runs)
         except ConfigError as error:
             raise ConfigError(f"{place}: {error}") from None
 
