@@ -4,12 +4,18 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import shutil
+
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # compiling takes longer than these trainings
 
 import numpy as np
 import pytest
+import torch
 from gymnasium import Env, spaces
+from tests.training.tiny_envs import Identity
 
 from jimbot.networks import load_policy
 from jimbot.players.policy_player import NetworkPolicy
@@ -179,10 +185,6 @@ class Ending(Env):
 @pytest.mark.parametrize("kind", ["terminated", "truncated", "terminated and truncated"])
 def test_truncation_bootstraps_from_the_last_observation_and_termination_does_not(tmp_path, kind):
     """With lambda 0 a return is the reward plus the discounted value of what follows, if anything does."""
-    import functools
-
-    import torch
-
     config = small(tmp_path, n_envs=2, normalize_reward=False, normalize_obs=False)
     config.hyperparams.algorithm_specific = {"n_steps": 8, "batch_size": 16, "n_epochs": 1}
     config.hyperparams.gae_lambda = 0.0
@@ -295,8 +297,6 @@ def test_therapy_net_trains_and_its_policy_file_plays_the_same(tmp_path):
             trainer.load(path)
         player = NetworkPolicy(path)
         np.testing.assert_array_equal(player(observation), expected)
-        import torch
-
         tensors = {name: torch.as_tensor(array) for name, array in observation.items()}
         with torch.no_grad():
             probability = torch.softmax(trainer.network.policy_logits(tensors), 1).numpy()
@@ -307,8 +307,6 @@ def test_therapy_net_trains_and_its_policy_file_plays_the_same(tmp_path):
 
 def test_it_learns(tmp_path):
     """A bandit whose best legal action is known: better than chance after some thousand steps."""
-    from tests.training.tiny_envs import Identity
-
     config = small(tmp_path, total_timesteps=6_000, n_envs=8, eval_freq=10_000, checkpoint_freq=10_000)
     config.hyperparams.algorithm_specific = {"n_steps": 32, "batch_size": 64, "n_epochs": 4}
     config.hyperparams.learning_rate = 3e-3
