@@ -85,7 +85,10 @@ def test_pictures(jimbot, tmp_path):
         (["report", "--mechanism", "5"], "unknown mechanism 5; expected 0 to 4"),
         (["report", "--json", "--markdown"], "--json and --markdown both say how to print; give one"),
         (["report", "--episodes", "0"], "episodes must be at least 1"),
-        (["report", "--policy", "nothing"], "a policy is given as module:name or file.py:name"),
+        (
+            ["report", "--policy", "nothing"],
+            "there is no policy 'nothing'; give the path of one, module:name or file.py:name",
+        ),
         (["report", "--policy", "no_such_module:x"], "there is no module 'no_such_module'"),
         (["report", "--policy", "none.py:x"], "there is no file none.py"),
         (["report", "--policy", "json:nothing"], "json has no callable 'nothing'"),
@@ -119,3 +122,44 @@ def test_bench_of_an_unknown_environment_gets_one_line(jimbot):
     finished = jimbot("bench", "env", "--env", "chess")
     assert finished.code == 2
     assert "--env is balatro or therapy" in finished.err
+
+
+def test_report_of_a_trained_policy(jimbot, tmp_path):
+    """A policy file, the directory that holds one as a run does, and the parameters train_ppo writes."""
+    import torch
+
+    from jimbot.networks import save_policy
+    from jimbot.networks.therapy_policy_torch import TherapyPolicyNet
+    from jimbot.therapy.observations import action_space, observation_space
+    from jimbot.training.therapy_files_torch import write_policy
+
+    torch.manual_seed(0)
+    network = TherapyPolicyNet(observation_space(), action_space(), 8)
+    write_policy(tmp_path / "policy.pth", network)
+    save_policy(tmp_path / "models" / "best", network.spec, network.flat_tensors())
+    reports = []
+    for path in (tmp_path / "policy.pth", tmp_path / "models", tmp_path / "models" / "best" / "policy.json"):
+        finished = jimbot("therapy", "report", *SMALL, "--json", "--policy", str(path))
+        assert finished.code == 0, finished.err
+        reports.append([{**cell, "therapist": ""} for cell in json.loads(finished.out)["cells"]])
+    assert reports[0] == reports[1] == reports[2]
+    assert reports[0][0]["episodes"] == 20
+    finished = jimbot("therapy", "report", *SMALL, "--policy", str(tmp_path))
+    assert (finished.code, "holds no policy" in finished.err) == (2, True)
+    other = save_other_policy(tmp_path / "other")
+    finished = jimbot("therapy", "report", *SMALL, "--policy", str(other))
+    assert finished.code == 2
+    assert "the network has 2 actions, the environment 8" in finished.err
+
+
+def save_other_policy(path):
+    """A policy for another environment."""
+    import gymnasium
+    import numpy as np
+
+    from jimbot.networks import initial_tensors, network_spec, save_policy
+
+    space = gymnasium.spaces.Box(-1, 1, (3,), np.float32)
+    spec = network_spec(space, gymnasium.spaces.Discrete(2), features_dim=4, shared_layers=())
+    save_policy(path, spec, initial_tensors(spec, 0))
+    return path

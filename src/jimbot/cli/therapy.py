@@ -40,8 +40,8 @@ Generator = Annotated[str, typer.Option(help="Generation of the biographies, v1 
 PolicyName = Annotated[
     str | None,
     typer.Option(
-        metavar="MODULE:NAME",
-        help="A policy: a callable from a batch of observations to actions; or file.py:NAME.",
+        metavar="PATH",
+        help="A policy file, run or checkpoint; a .pth of train_ppo; or MODULE:NAME, a function of observations.",
     ),
 ]
 
@@ -188,13 +188,42 @@ def therapists_of(names: Sequence[str] | None, policy: str | None) -> dict[str, 
 
 
 def load_policy(text: str) -> Callable[[Any], Any]:
+    """The policy of a path, or the callable of ``module:name`` or ``file.py:name``."""
+    path = Path(text)
+    if path.suffix in (".pth", ".json", ".safetensors") or (path.exists() and path.suffix != ".py"):
+        return trained_policy(path)
+    return named_callable(text)
+
+
+def trained_policy(path: Path) -> Callable[[Any], Any]:
+    """A trained therapist: of a policy file, a run, a checkpoint, or a ``.pth`` file of ``train_ppo``."""
+    from jimbot.networks import PolicyFile, check_spaces
+    from jimbot.players.policy_player import NetworkPolicy
+    from jimbot.therapy.observations import action_space, observation_space
+
+    require("torch", "tianshou")
+    if path.suffix == ".pth":
+        from jimbot.training.therapy_files_torch import read_policy
+
+        network = read_policy(path)
+        policy = PolicyFile(network.spec, network.flat_tensors())
+    else:
+        from jimbot.training.runs import find_policy
+
+        nested = path / "run"
+        policy = find_policy(nested if (nested / "provenance.json").exists() else path)
+    check_spaces(policy.spec, observation_space(), action_space())
+    return NetworkPolicy(policy)
+
+
+def named_callable(text: str) -> Callable[[Any], Any]:
     """The callable of ``module:name`` or ``file.py:name``."""
     import importlib
     import importlib.util
 
     source, separator, name = text.rpartition(":")
     if not separator or not source or not name:
-        raise JimbotError(f"a policy is given as module:name or file.py:name, got '{text}'")
+        raise JimbotError(f"there is no policy '{text}'; give the path of one, module:name or file.py:name")
     if source.endswith(".py"):
         if not Path(source).is_file():
             raise JimbotError(f"there is no file {source}")
