@@ -184,22 +184,24 @@ struct Candidates {
     }
 };
 
-double value_of(Outlook& o, const Candidate& c, int first, int last) {
+double value_of(Outlook& o, const Candidate& c, bool closely) {
     restrict_types(o, c.allowed);
-    return std::clamp(chance_of_clearing(o, c.holding, first, last), c.least, c.most) + c.extra;
+    const double chance = closely ? chance_step_by_step(o, c.holding, 0, o.samples)
+                                  : chance_of_clearing(o, c.holding, 0, o.quick_samples);
+    return std::clamp(chance, c.least, c.most) + c.extra;
 }
 
 // All candidates by a few samples, then the best of them by many.
 Action best_of(Outlook& o, Candidates& all) {
     for (int i = 0; i < all.count; ++i) {
-        all.list[i].value = value_of(o, all.list[i], 0, o.quick_samples);
+        all.list[i].value = value_of(o, all.list[i], false);
     }
     const auto better = [](const Candidate& a, const Candidate& b) { return a.value > b.value; };
     std::stable_sort(all.list, all.list + all.count, better);
     const int close = std::min(all.count, rounded(o.weights[w_close_count]));
     if (close > 1 && o.samples > o.quick_samples) {
         for (int i = 0; i < close; ++i) {
-            all.list[i].value = value_of(o, all.list[i], 0, o.samples);
+            all.list[i].value = value_of(o, all.list[i], true);
         }
         std::stable_sort(all.list, all.list + close, better);
     }

@@ -292,6 +292,10 @@ void bound_types(Builder& b) {
         }
         all_mult = all_mult * stage.factor + stage.mult;
         const double balanced = (all_chips + all_mult) * 0.5;
+        const double usual_chips = stage.base_chips + stage.chips + 8.0 * kSizes[type];
+        const double usual_mult = stage.base_mult * stage.factor + stage.mult;
+        const double usual_balanced = (usual_chips + usual_mult) * 0.5;
+        model.typical[type] = model.plasma ? usual_balanced * usual_balanced : usual_chips * usual_mult;
         model.most[type] = !bounded ? 1e300 : model.plasma ? balanced * balanced : all_chips * all_mult;
     }
 }

@@ -41,8 +41,9 @@ struct HandModel {
     std::uint64_t card_key = 0;  // of everything `cards` were worked out from; 0: not known
     ModelCard cards[kMaxCards];
     ModelStage stages[hand_types];
-    double most[hand_types];  // no play of the type scores more
-    std::uint16_t allowed;    // hand types the boss does not refuse
+    double most[hand_types];     // no play of the type scores more
+    double typical[hand_types];  // what a play of middling cards scores
+    std::uint16_t allowed;       // hand types the boss does not refuse
     PokerRules rules;
     int hand_size;
     bool plasma;
@@ -73,5 +74,9 @@ struct BestPlay {
 // The best play among `count` card indices; `held_limit` is the most cards a hand holds, so that a longer
 // list (cards that discards would bring) does not count as held.
 BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit);
+
+// What to keep of a hand that falls short of `needed`, as positions in the list: the draw that promises most.
+// A rule of thumb for discards that are still to come.
+std::uint32_t promising_cards(const HandModel& model, const std::uint8_t* cards, int count, double needed);
 
 }  // namespace jimbot

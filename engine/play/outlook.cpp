@@ -45,6 +45,68 @@ void measure_later_hands(Outlook& o) {
     measure_fresh_hands(o, rounded(w[w_discard_reach] * share), fresh, o.fresh_mean, o.fresh_spread);
 }
 
+// What is the same for all samples of a holding.
+struct Prospect {
+    double fresh;   // what a later hand scores
+    double spread;  // of all later hands together
+    int later;      // hands after the next
+    double hands_wanted;
+};
+
+Prospect prospect_of(const Outlook& o, const Holding& h) {
+    const double share = o.discards_left > 0 ? static_cast<double>(h.discards_left) / o.discards_left : 0.0;
+    Prospect p{};
+    p.fresh = o.fresh_plain + (o.fresh_mean - o.fresh_plain) * share;
+    p.hands_wanted = std::clamp(h.needed / std::max(1.0, p.fresh), 1.0, static_cast<double>(h.hands_left));
+    p.later = h.hands_left - 1;
+    p.spread = o.weights[w_spread] * o.fresh_spread * std::sqrt(static_cast<double>(p.later)) +
+               0.02 * h.needed + 1e-9;
+    return p;
+}
+
+// The worth of a hand that scores so much now, with the later ones to come.
+double outcome(const Outlook& o, const Holding& h, const Prospect& p, double score) {
+    const ExpertWeights& w = o.weights;
+    if (score >= h.needed) {
+        return 1.0 + w[w_hand_left] * p.later;
+    }
+    const double missing = h.needed - score;
+    const double chance = p.later > 0 ? plain_normal((p.later * p.fresh - missing) / p.spread) : 0.0;
+    const double left = p.later - missing / std::max(1.0, p.fresh);
+    return chance * (1.0 + w[w_hand_left] * std::max(0.0, left)) -
+           (1.0 - chance) * w[w_near_miss] * missing / h.needed;
+}
+
+// The worth of a holding that needs no draws to be known.
+bool decided(const Outlook& o, const Holding& h, double& value) {
+    const ExpertWeights& w = o.weights;
+    if (h.needed <= 0) {
+        value = 1.0 + w[w_hand_left] * h.hands_left;
+        return true;
+    }
+    value = -w[w_near_miss] * h.needed / (h.needed + o.fresh_plain + 1.0);
+    return h.hands_left <= 0;
+}
+
+// Gives up the least worthy cards outside of `kept`, five at most, for the next ones of the sample.
+void redraw(const Outlook& o, const std::uint8_t* draws, int& next, int most, std::uint8_t* cards, int count,
+            std::uint32_t kept) {
+    std::uint8_t order[kMaxHand + kMaxDraws];
+    int given = 0;
+    for (int i = 0; i < count; ++i) {
+        if (((kept >> i) & 1) == 0) {
+            int j = given++;
+            for (; j > 0 && o.model.cards[cards[order[j - 1]]].place < o.model.cards[cards[i]].place; --j) {
+                order[j] = order[j - 1];
+            }
+            order[j] = static_cast<std::uint8_t>(i);
+        }
+    }
+    for (int i = 0; i < std::min(given, kMaxPlayed) && next < most; ++i) {
+        cards[order[i]] = draws[next++];
+    }
+}
+
 }  // namespace
 
 void look_out(Outlook& outlook, const State& state, std::uint64_t random) {
@@ -70,38 +132,47 @@ void restrict_types(Outlook& outlook, std::uint16_t allowed) {
 }
 
 double chance_of_clearing(const Outlook& o, const Holding& h, int first, int last) {
-    const ExpertWeights& w = o.weights;
-    if (h.needed <= 0) {
-        return 1.0 + w[w_hand_left] * h.hands_left;
+    double known = 0;
+    if (decided(o, h, known)) {
+        return known;
     }
-    if (h.hands_left <= 0) {
-        return -w[w_near_miss] * h.needed / (h.needed + o.fresh_plain + 1.0);
-    }
-    const double share = o.discards_left > 0 ? static_cast<double>(h.discards_left) / o.discards_left : 0.0;
-    const double fresh = o.fresh_plain + (o.fresh_mean - o.fresh_plain) * share;
-    const double hands_wanted =
-        std::clamp(h.needed / std::max(1.0, fresh), 1.0, static_cast<double>(h.hands_left));
-    const int extra = rounded(w[w_discard_reach] * h.discards_left / hands_wanted);
+    const Prospect p = prospect_of(o, h);
+    const int extra = rounded(o.weights[w_discard_reach] * h.discards_left / p.hands_wanted);
     std::uint8_t cards[kMaxHand + kMaxDraws];
     std::copy(h.cards, h.cards + h.count, cards);
     const int drawn = std::min(
         {h.unknown + h.drawn + extra, o.pool_count, kMaxDraws, std::max(0, kMaxModelHand - h.count)});
-    const int later = h.hands_left - 1;
-    const double spread =
-        w[w_spread] * o.fresh_spread * std::sqrt(static_cast<double>(later)) + 0.02 * h.needed + 1e-9;
     double total = 0;
     for (int sample = first; sample < last; ++sample) {
         std::copy(o.draws[sample], o.draws[sample] + drawn, cards + h.count);
-        const double score = best_play(o.model, cards, h.count + drawn, o.hand_size).score;
-        if (score >= h.needed) {
-            total += 1.0 + w[w_hand_left] * later;
-            continue;
+        total += outcome(o, h, p, best_play(o.model, cards, h.count + drawn, o.hand_size).score);
+    }
+    return total / (last - first);
+}
+
+double chance_step_by_step(const Outlook& o, const Holding& h, int first, int last) {
+    double known = 0;
+    if (decided(o, h, known)) {
+        return known;
+    }
+    const Prospect p = prospect_of(o, h);
+    const int steps = std::min(rounded(h.discards_left / p.hands_wanted), 3);
+    const int most = std::min(o.pool_count, kMaxDraws);
+    const int drawn = std::min({h.unknown + h.drawn, most, std::max(0, kMaxModelHand - h.count)});
+    std::uint8_t cards[kMaxHand + kMaxDraws];
+    double total = 0;
+    for (int sample = first; sample < last; ++sample) {
+        const int count = h.count + drawn;
+        int next = drawn;
+        std::copy(h.cards, h.cards + h.count, cards);
+        std::copy(o.draws[sample], o.draws[sample] + drawn, cards + h.count);
+        double score = best_play(o.model, cards, count, o.hand_size).score;
+        for (int step = 0; step < steps && score < h.needed && next < most; ++step) {
+            redraw(o, o.draws[sample], next, most, cards, count,
+                   promising_cards(o.model, cards, count, h.needed));
+            score = best_play(o.model, cards, count, o.hand_size).score;
         }
-        const double missing = h.needed - score;
-        const double chance = later > 0 ? plain_normal((later * fresh - missing) / spread) : 0.0;
-        const double left = later - missing / std::max(1.0, fresh);
-        total += chance * (1.0 + w[w_hand_left] * std::max(0.0, left)) -
-                 (1.0 - chance) * w[w_near_miss] * missing / h.needed;
+        total += outcome(o, h, p, score);
     }
     return total / (last - first);
 }

@@ -11,7 +11,7 @@
 namespace jimbot {
 
 inline constexpr int kMaxSamples = 32;
-inline constexpr int kMaxDraws = 16;
+inline constexpr int kMaxDraws = 24;
 
 struct Outlook {
     HandModel model;
@@ -54,5 +54,8 @@ struct Holding {
 // The chance of clearing the blind from there, plus a little for hands left over: the mean over the samples
 // from `first` up to, not including, `last`.
 double chance_of_clearing(const Outlook& outlook, const Holding& holding, int first, int last);
+
+// The same, with the discards still to come played out one by one instead of counted as cards seen.
+double chance_step_by_step(const Outlook& outlook, const Holding& holding, int first, int last);
 
 }  // namespace jimbot
