@@ -15,7 +15,7 @@ constexpr double kFlushChance[] = {1.0, 0.6, 0.2, 0.04};
 constexpr double kStraightChance[] = {1.0, 0.35, 0.1, 0.02};
 constexpr double kBetterGroup = 0.3;  // a pair becomes three, two pair or three a full house
 
-struct Draw {
+struct Keeping {
     double promise = -1.0;
     std::uint32_t kept = 0;
 
@@ -49,11 +49,11 @@ std::uint32_t promising_cards(const HandModel& model, const std::uint8_t* cards,
         return !allowed ? 0.0 : share >= 1.0 ? 1.0 : 0.3 * share;
     };
     const int length = model.rules.four_fingers ? 4 : 5;
-    Draw draw;
-    draw.offer(0.0, best);
+    Keeping keeping;
+    keeping.offer(0.0, best);
     for (const std::uint32_t suit : by_suit) {
         const int missing = std::clamp(length - count_bits(suit), 0, 3);
-        draw.offer(kFlushChance[missing] * worth(hand_flush), suit);
+        keeping.offer(kFlushChance[missing] * worth(hand_flush), suit);
     }
     std::uint32_t groups = 0;
     int largest = 0;
@@ -69,7 +69,7 @@ std::uint32_t promising_cards(const HandModel& model, const std::uint8_t* cards,
                         : many         ? hand_two_pair
                                        : hand_pair;
         const int next = largest >= 4 ? hand_four_of_a_kind : many ? hand_full_house : hand_three_of_a_kind;
-        draw.offer(std::max(worth(now), kBetterGroup * worth(next)), groups);
+        keeping.offer(std::max(worth(now), kBetterGroup * worth(next)), groups);
     }
     for (int top = kAce; top >= 5; --top) {
         std::uint32_t window = 0;
@@ -78,9 +78,9 @@ std::uint32_t promising_cards(const HandModel& model, const std::uint8_t* cards,
             window |= same & (~same + 1);
         }
         const int missing = std::clamp(length - count_bits(window), 0, 3);
-        draw.offer(kStraightChance[missing] * worth(hand_straight), window);
+        keeping.offer(kStraightChance[missing] * worth(hand_straight), window);
     }
-    return draw.kept | held;
+    return keeping.kept | held;
 }
 
 }  // namespace jimbot

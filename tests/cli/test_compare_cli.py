@@ -1,5 +1,7 @@
 """``jimbot compare``: lists of algorithms and seeds, fields set by name, finished trainings not repeated."""
 
+# pyright: reportArgumentType=false
+
 from __future__ import annotations
 
 import json

@@ -1,6 +1,5 @@
 """A trainer without any library, for tests of what stands around trainers: it counts what pays."""
 
-# ruff: noqa: D102
 from __future__ import annotations
 
 import os

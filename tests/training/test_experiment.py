@@ -1,5 +1,7 @@
 """Benchmarks: results that survive, failures that are kept, runs that go on, experiments that say what they do."""
 
+# pyright: reportArgumentType=false
+
 from __future__ import annotations
 
 import json

@@ -1,5 +1,7 @@
 """Rankings, comparisons, files and the report of an analysis, on numbers whose answers are known."""
 
+# pyright: reportArgumentType=false, reportOptionalOperand=false
+
 from __future__ import annotations
 
 import csv

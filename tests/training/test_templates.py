@@ -1,5 +1,7 @@
 """Templates: what they say varies is what varies, down to the arguments of the library and the environment."""
 
+# pyright: reportAbstractUsage=false
+
 from __future__ import annotations
 
 import pytest

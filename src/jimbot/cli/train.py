@@ -165,8 +165,7 @@ def configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str,
 
 def section_fields(section: Any) -> dict[str, Any]:
     """The fields of a section by name."""
-    kind: Any = type(section)
-    return kind.model_fields
+    return section.__class__.model_fields
 
 
 def quick_config(algorithm: str, timesteps: int) -> TrainerConfig:

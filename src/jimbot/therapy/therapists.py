@@ -40,7 +40,7 @@ __all__ = [
 class Therapist(Protocol):
     """Answers clients. A trained policy is one too."""
 
-    def __call__(self, observations: Mapping[str, Any]) -> Any:
+    def __call__(self, observations: Mapping[str, Any], /) -> Any:
         """An action for an observation, or int64[clients] for a batch of observations."""
         ...
 
