@@ -18,8 +18,9 @@ VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset a
       terminated(episodes.size()), truncated(episodes.size()), final_infos(episodes.size() * kInfoNumbers),
       options_(std::move(options)), layout_(record_layout(options_.candidates)), autoreset_(autoreset),
       caches_(episodes.size()), candidates_(episodes.size() * static_cast<std::size_t>(layout_.candidates)),
-      candidate_counts_(episodes.size()), ended_(episodes.size()), choices_(episodes.size()),
-      threads_(std::clamp(threads, 1, count)), memos_(static_cast<std::size_t>(threads_)),
+      candidate_counts_(episodes.size()), final_counts_(episodes.size()), ended_(episodes.size()),
+      choices_(episodes.size()), threads_(std::clamp(threads, 1, count)),
+      memos_(static_cast<std::size_t>(threads_)),
       workers_(threads_, [this](int thread) { step_share(thread); }) {
     for (std::size_t i = 0; i < choices_.size(); ++i) {
         choices_[i] = 0x5eed + i;
@@ -89,6 +90,22 @@ bool VectorEnv::legal(int index, int action) const {
 
 int VectorEnv::candidate_count(int index) const { return candidate_counts_[static_cast<std::size_t>(index)]; }
 
+// Copies the record to the final ones; of the candidates only the rows that hold something in one of them.
+void VectorEnv::keep_final_record(std::size_t i) {
+    const unsigned char* from = records.at(i);
+    unsigned char* to = final_records.at(i);
+    if (layout_.candidates == 0) {
+        std::memcpy(to, from, records.size());
+        return;
+    }
+    const auto rows = static_cast<std::size_t>(std::max(candidate_counts_[i], final_counts_[i]));
+    std::memcpy(to, from, sizeof(Observation));
+    std::memcpy(to + layout_.features, from + layout_.features, rows * kCandidateFeatures * sizeof(float));
+    std::memcpy(to + layout_.ids, from + layout_.ids, rows * 2 * sizeof(std::int16_t));
+    std::memcpy(to + layout_.mask, from + layout_.mask, static_cast<std::size_t>(layout_.mask_length));
+    final_counts_[i] = candidate_counts_[i];
+}
+
 void VectorEnv::step_one(std::size_t i, int action, StrengthMemo& memo) {
     Episode& episode = episodes[i];
     if (ended_[i] != 0) {
@@ -114,7 +131,7 @@ void VectorEnv::step_one(std::size_t i, int action, StrengthMemo& memo) {
         if (autoreset_ == Autoreset::same_step) {
             std::swap(finished[i].recording, recordings[i]);
             observe_one(i, memo);
-            std::memcpy(final_records.at(i), records.at(i), records.size());
+            keep_final_record(i);
             begin_episode(episode, recordings[i], options_);
         } else {
             finished[i].recording = recordings[i];

@@ -92,6 +92,7 @@ private:
     void observe_one(std::size_t i, StrengthMemo& memo);
     void step_one(std::size_t i, int action, StrengthMemo& memo);
     void step_share(int thread);
+    void keep_final_record(std::size_t i);
     CandidateRows rows_of(unsigned char* record, Candidate* list) const;
 
     EpisodeOptions options_;
@@ -100,9 +101,10 @@ private:
     std::vector<ObservationCache> caches_;
     std::vector<Candidate> candidates_;  // layout_.candidates per episode
     std::vector<std::int32_t> candidate_counts_;
-    std::vector<std::uint8_t> ended_;        // next-step autoreset: starts again at the next step
-    std::vector<std::uint64_t> choices_;     // generators of step_random
-    const std::int32_t* actions_ = nullptr;  // null: chosen at random
+    std::vector<std::int32_t> final_counts_;  // of the final records
+    std::vector<std::uint8_t> ended_;         // next-step autoreset: starts again at the next step
+    std::vector<std::uint64_t> choices_;      // generators of step_random
+    const std::int32_t* actions_ = nullptr;   // null: chosen at random
     int threads_;
     std::vector<StrengthMemo> memos_;  // one per thread
     Workers workers_;

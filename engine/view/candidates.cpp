@@ -23,42 +23,50 @@ namespace {
 // --- choosing
 // --------------------------------------------------------------------------------------------------
 
-// The order of the encoding: kind, positions, cards. It says nothing of merit.
-std::uint64_t encoding(const Candidate& candidate) {
-    return (std::uint64_t{static_cast<std::uint8_t>(candidate.action.kind)} << 56) |
-           (std::uint64_t{candidate.action.a} << 48) | (std::uint64_t{candidate.action.b} << 40) |
-           (std::uint64_t{candidate.before.kind != ActionKind::count} << 39) |
-           (std::uint64_t{candidate.action.mask} << 6) | (candidate.before.a & 63u);
+// The order of the encoding: kind, positions, cards. It says nothing of merit. The last bits are the offer's
+// number, so that keys can be sorted by themselves.
+constexpr int kNumberBits = 9;
+static_assert(kMaxOffers <= 1 << kNumberBits);
+
+std::uint64_t encoding(const Candidate& candidate, int number) {
+    const auto small = [](std::uint8_t position) { return std::uint64_t{position} & 31u; };
+    const std::uint64_t before = candidate.before.kind == ActionKind::count ? 0 : 1;
+    return (std::uint64_t{static_cast<std::uint8_t>(candidate.action.kind)} << 57) |
+           (small(candidate.action.a) << 52) | (small(candidate.action.b) << 47) | (before << 46) |
+           (std::uint64_t{candidate.action.mask} << 14) | (small(candidate.before.a) << kNumberBits) |
+           static_cast<std::uint64_t>(number);
+}
+
+const Offer& offer_of(const Offers& offers, std::uint64_t key) {
+    return offers.list[key & ((std::uint64_t{1} << kNumberBits) - 1)];
 }
 
 // Keeps the `limit` offers that stand highest among their kind, in the order of their encoding.
 int choose_offers(const Offers& offers, int limit, const Offer** chosen) {
-    struct Entry {
-        std::uint64_t key;
-        const Offer* offer;
-    };
-    Entry entries[kMaxOffers];
+    std::uint64_t keys[kMaxOffers];
     int count = offers.count;
     for (int i = 0; i < count; ++i) {
-        entries[i] = {encoding(offers.list[i].candidate), &offers.list[i]};
+        keys[i] = encoding(offers.list[i].candidate, i);
     }
     if (count > limit) {
-        std::nth_element(entries, entries + limit, entries + count, [](const Entry& a, const Entry& b) {
-            return a.offer->rank != b.offer->rank ? a.offer->rank < b.offer->rank : a.key < b.key;
+        std::nth_element(keys, keys + limit, keys + count, [&](std::uint64_t a, std::uint64_t b) {
+            const std::uint32_t first = offer_of(offers, a).rank;
+            const std::uint32_t second = offer_of(offers, b).rank;
+            return first != second ? first < second : a < b;
         });
         count = limit;
     }
     // Offers come kind by kind, so little is out of order.
     for (int i = 1; i < count; ++i) {
-        const Entry entry = entries[i];
+        const std::uint64_t key = keys[i];
         int at = i;
-        for (; at > 0 && entries[at - 1].key > entry.key; --at) {
-            entries[at] = entries[at - 1];
+        for (; at > 0 && keys[at - 1] > key; --at) {
+            keys[at] = keys[at - 1];
         }
-        entries[at] = entry;
+        keys[at] = key;
     }
     for (int i = 0; i < count; ++i) {
-        chosen[i] = entries[i].offer;
+        chosen[i] = &offer_of(offers, keys[i]);
     }
     return count;
 }
