@@ -22,6 +22,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "train": ("jimbot.cli.train:app", "train an agent, with its progress in view"),
     "resume": ("jimbot.cli.train:resume_app", "go on with an interrupted run from its last checkpoint"),
     "compare": ("jimbot.cli.compare:app", "train several algorithms on several seeds and compare them"),
+    "tune": ("jimbot.cli.tune:app", "search for hyperparameters, and train the best anew"),
     "seed": ("jimbot.cli.seed:app", "explore what a seed holds, and find seeds that hold what you want"),
     "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),
     "play": ("jimbot.cli.play:app", "play a run at the terminal"),

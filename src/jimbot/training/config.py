@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from jimbot.errors import JimbotError
+from jimbot.training.search_space import Choices, Range, Searchable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +32,7 @@ __all__ = [
     "PPOOptions",
     "TrainerConfig",
     "get_default_config",
+    "search_spaces",
 ]
 
 Positive = Annotated[int, Field(ge=1)]
@@ -93,13 +95,13 @@ def field_section(section: type[BaseModel], path: tuple[int | str, ...]) -> type
 class PPOOptions(Section):
     """What only PPO has."""
 
-    n_steps: Positive = 2048
+    n_steps: Annotated[Positive, Choices((64, 128, 256, 512, 1024, 2048))] = 2048
     """Steps each environment takes between two updates."""
-    batch_size: Annotated[int, Field(ge=2)] = 64
+    batch_size: Annotated[int, Field(ge=2), Choices((32, 64, 128, 256, 512))] = 64
     """Samples in a minibatch (its size, not how many there are)."""
-    n_epochs: Positive = 10
+    n_epochs: Annotated[Positive, Range(1, 20)] = 10
     """Passes over the collected steps in an update."""
-    clip_range: Annotated[float, Field(gt=0.0)] = 0.2
+    clip_range: Annotated[float, Field(gt=0.0), Range(0.1, 0.4)] = 0.2
     """How far the ratio of new to old probability may move before it stops paying."""
     clip_range_vf: Annotated[float, Field(gt=0.0)] | None = None
     """The same for the value estimate; none leaves it free."""
@@ -112,13 +114,13 @@ class PPOOptions(Section):
 class A2COptions(Section):
     """What only A2C has."""
 
-    n_steps: Positive = 5
+    n_steps: Annotated[Positive, Choices((5, 8, 16, 32, 64))] = 5
     """Steps each environment takes between two updates."""
-    use_rms_prop: bool = True
+    use_rms_prop: Annotated[bool, Choices((True, False))] = True
     """RMSprop as in the original algorithm; otherwise Adam."""
     rms_prop_eps: Annotated[float, Field(gt=0.0)] = 1e-5
     """Added to RMSprop's denominator."""
-    normalize_advantage: bool = False
+    normalize_advantage: Annotated[bool, Choices((True, False))] = False
     """Centre and scale the advantages of each update."""
 
 
@@ -129,21 +131,21 @@ class DQNOptions(Section):
     """Steps the replay buffer holds."""
     learning_starts: Annotated[int, Field(ge=0)] = 10_000
     """Steps taken before the first update."""
-    batch_size: Positive = 32
+    batch_size: Annotated[Positive, Choices((32, 64, 128, 256))] = 32
     """Samples in an update."""
-    train_freq: Positive = 4
+    train_freq: Annotated[Positive, Choices((1, 2, 4, 8, 16))] = 4
     """Steps of every environment between two updates."""
     gradient_steps: Annotated[int, Field(ge=-1)] = 1
     """Updates each time; -1 makes as many as steps were taken."""
-    target_update_interval: Positive = 10_000
+    target_update_interval: Annotated[Positive, Range(500, 20_000, log=True)] = 10_000
     """Steps between two refreshes of the target network."""
     tau: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
     """How much of the network goes into the target network at a refresh."""
-    exploration_fraction: Share = 0.1
+    exploration_fraction: Annotated[Share, Range(0.05, 0.5)] = 0.1
     """Share of the training over which exploration falls."""
     exploration_initial_eps: Share = 1.0
     """Chance of a random legal action at the start."""
-    exploration_final_eps: Share = 0.05
+    exploration_final_eps: Annotated[Share, Range(0.01, 0.2)] = 0.05
     """Chance of a random legal action at the end."""
 
 
@@ -165,17 +167,17 @@ COMMON_NAMES = {
 class HyperparameterConfig(Section):
     """How a network learns."""
 
-    learning_rate: Annotated[float, Field(gt=0.0)] = 3e-4
+    learning_rate: Annotated[float, Field(gt=0.0), Range(1e-5, 1e-2, log=True)] = 3e-4
     """Step size of the optimiser."""
-    gamma: Share = 0.99
+    gamma: Annotated[Share, Choices((0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0))] = 0.99
     """Discount of rewards per step."""
-    gae_lambda: Share = 0.95
+    gae_lambda: Annotated[Share, Range(0.8, 1.0)] = 0.95
     """How far advantages look ahead: 0 one step, 1 to the end."""
-    entropy_coefficient: NotNegative = 0.01
+    entropy_coefficient: Annotated[NotNegative, Range(1e-5, 0.1, log=True)] = 0.01
     """Weight of the bonus for an undecided policy, over legal actions only."""
-    value_function_coefficient: NotNegative = 0.5
+    value_function_coefficient: Annotated[NotNegative, Range(0.1, 1.0)] = 0.5
     """Weight of the value estimate's squared error (without a factor of one half)."""
-    max_grad_norm: Annotated[float, Field(gt=0.0)] = 0.5
+    max_grad_norm: Annotated[float, Field(gt=0.0), Range(0.3, 5.0, log=True)] = 0.5
     """Longest gradient, over all parameters together."""
     policy_net_arch: Widths = Field(default_factory=lambda: [256, 256])
     """Widths of the hidden layers from the features to the actions."""
@@ -407,6 +409,27 @@ DEFAULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
 }
 """Per algorithm: what differs from the common hyperparameters, and its own options."""
+
+
+def search_spaces(config: TrainerConfig) -> dict[str, Searchable]:
+    """Where the hyperparameters of a configuration's algorithm may be searched, by their paths.
+
+    DQN has neither advantages nor an entropy bonus nor a value head; what belongs to them is left out for it.
+    """
+    found: dict[str, Searchable] = {}
+    sections: list[tuple[str, type[BaseModel]]] = [("hyperparams", HyperparameterConfig)]
+    if config.algorithm in ALGORITHM_OPTIONS:
+        sections.append(("hyperparams.algorithm_specific", ALGORITHM_OPTIONS[config.algorithm]))
+    for prefix, section in sections:
+        for name, field in section.model_fields.items():
+            space = next((each for each in field.metadata if isinstance(each, Searchable)), None)
+            if space is not None and not (config.algorithm == "DQN" and name in ACTOR_CRITIC_ONLY):
+                found[f"{prefix}.{name}"] = space
+    return found
+
+
+ACTOR_CRITIC_ONLY = frozenset({"gae_lambda", "entropy_coefficient", "value_function_coefficient"})
+"""Common hyperparameters that DQN does not look at."""
 
 
 def get_default_config(algorithm: str = "PPO") -> TrainerConfig:

@@ -1,0 +1,215 @@
+"""Tuning: spaces beside their fields, trials that count once, kills that lose nothing, winners measured twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.training.test_behavioral_cloning import small_config
+from tests.training.tiny_envs import Identity, MaskedBandit
+
+from conftest import ROOT
+from jimbot.training.config import TrainerConfig, get_default_config, search_spaces
+from jimbot.training.config_files import load_config
+from jimbot.training.search_space import Choices, Range
+from jimbot.training.tuning import Tuning, TuningError, TuningSettings, config_with
+
+pytest.importorskip("optuna")
+
+QUICK = TuningSettings(
+    seeds=1, search=("learning_rate", "n_epochs"), startup_trials=2, final_seeds=1, final_episodes=8
+)
+
+
+def states(tuning):
+    return [each.state.name for each in tuning.study().get_trials()]
+
+
+@pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN"])
+def test_every_space_fits_its_field(algorithm):
+    config = get_default_config(algorithm)
+    spaces = search_spaces(config)
+    assert "hyperparams.learning_rate" in spaces
+    assert ("hyperparams.gae_lambda" in spaces) == (algorithm != "DQN")
+    for path, space in spaces.items():
+        values = space.values if isinstance(space, Choices) else (space.low, space.high)
+        for value in values:
+            config_with(config, {path: value})  # raises if the field does not take it
+
+
+def test_ranges_that_make_no_sense():
+    with pytest.raises(ValueError, match="goes up"):
+        Range(2, 1)
+    with pytest.raises(ValueError, match="above 0"):
+        Range(0.0, 1.0, log=True)
+    assert Range(1, 20).whole
+    assert not Range(0.1, 1.0).whole
+
+
+def test_a_search_names_a_winner_that_was_measured_on_fresh_seeds(tmp_path):
+    config = small_config(tmp_path, total_timesteps=256, eval_freq=128)
+    tuning = Tuning(config, tmp_path / "study", QUICK, env=MaskedBandit)
+    told = []
+    result = tuning.run(4, tell=told.append)
+    assert result.trials == 4
+    assert len(result.finalists) == 3 - max(0, result.pruned - 1)
+    means = [each.mean for each in result.finalists]
+    assert means == sorted(means, reverse=True)
+    fresh = {int(seed) for each in result.finalists for seed in each.scores}
+    assert fresh.isdisjoint({config.seed, config.seed + 1})
+    best = load_config(tmp_path / "study" / "best.yaml")
+    assert best.hyperparams.learning_rate == result.finalists[0].values["hyperparams.learning_rate"]
+    assert (tmp_path / "study" / "history.png").stat().st_size > 1_000
+    assert any(line.startswith("trial 0: ") for line in told)
+    first = tuning.study().get_trials()[0].params  # the configuration itself is the first to be beaten
+    assert first["hyperparams.learning_rate"] == config.hyperparams.learning_rate
+    # Called again, nothing is trained again.
+    before = sorted((tmp_path / "study").rglob("events.jsonl"))
+    again = Tuning(config, tmp_path / "study", QUICK, env=MaskedBandit).run(4)
+    assert [each.scores for each in again.finalists] == [each.scores for each in result.finalists]
+    assert sorted((tmp_path / "study").rglob("events.jsonl")) == before
+
+
+def test_a_stopped_search_proposes_what_an_unbroken_one_does(tmp_path):
+    config = small_config(tmp_path, total_timesteps=64)
+    whole = Tuning(config, tmp_path / "whole", QUICK, env=Identity)
+    whole.run(4, finals=False)
+    for trials in (2, 4):
+        parts = Tuning(config, tmp_path / "parts", QUICK, env=Identity)
+        parts.run(trials, finals=False)
+    one, two = ([(t.params, t.value) for t in each.study().get_trials()] for each in (whole, parts))
+    assert one == two
+
+
+def test_bad_trials_are_pruned_by_their_panels(tmp_path, monkeypatch):
+    tuning = Tuning(small_config(tmp_path), tmp_path / "study", QUICK, env=Identity)
+    asked = []
+
+    def train(trial, _, number, before):
+        asked.append((number, list(before)))
+        score = 1.0 if trial.number < 3 else -1.0
+        trial.report(score, 0)
+        if trial.should_prune():
+            raise tuning.optuna.TrialPruned
+        return score
+
+    monkeypatch.setattr(tuning, "_train", train)
+    tuning.run(5, finals=False)
+    assert states(tuning) == ["COMPLETE"] * 3 + ["PRUNED"] * 2
+
+
+def test_values_that_do_not_go_together_are_pruned_and_noted(tmp_path):
+    config = small_config(tmp_path, total_timesteps=64)
+    settings = TuningSettings(seeds=1, search=("batch_size",), startup_trials=9)
+    tuning = Tuning(config, tmp_path / "study", settings, env=Identity)  # 64 steps an update
+    tuning.study().enqueue_trial({"hyperparams.algorithm_specific.batch_size": 512})
+    tuning.run(1, finals=False)
+    trial = tuning.study().get_trials()[0]
+    assert trial.state.name == "PRUNED"
+    assert "batch_size: 512 is more than the 64 steps" in trial.user_attrs["refused"]
+
+
+def test_a_study_of_something_else_is_refused(tmp_path):
+    config = small_config(tmp_path)
+    Tuning(config, tmp_path / "study", QUICK)
+    with pytest.raises(TuningError, match="another configuration or other settings"):
+        Tuning(config.copy_with(n_envs=4), tmp_path / "study", QUICK)
+    with pytest.raises(TuningError, match="is no study"):
+        Tuning.open(tmp_path)
+    with pytest.raises(TuningError, match="nothing cannot be searched"):
+        Tuning(config, tmp_path / "other", TuningSettings(search=("nothing",)))
+
+
+SCRIPT = """
+import sys
+from tests.training.tiny_envs import Identity
+from jimbot.training.config_files import load_config
+from jimbot.training.tuning import Tuning, TuningSettings
+settings = TuningSettings(seeds=1, search=("learning_rate",), startup_trials=2, final_seeds=1, final_episodes=4)
+tuning = Tuning(load_config(sys.argv[1]), sys.argv[2], settings, env=Identity)
+tuning.run(int(sys.argv[3]), tell=lambda line: print(line, flush=True), finals=False)
+"""
+
+
+def test_a_killed_search_goes_on_without_losing_or_repeating_finished_trials(tmp_path):
+    from jimbot.training.config_files import save_config
+
+    path = save_config(small_config(tmp_path, total_timesteps=512, eval_freq=64), tmp_path / "config.yaml")
+    command = [sys.executable, "-c", SCRIPT, str(path), str(tmp_path / "study"), "6"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    for line in process.stdout:
+        if line.startswith("trial 2:"):
+            break
+    journal = tmp_path / "study" / "study.journal"
+    size, patience = journal.stat().st_size, time.monotonic() + 60
+    while journal.stat().st_size == size and time.monotonic() < patience:
+        time.sleep(0.01)  # until the next trial is under way
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    with journal.open("ab") as file:
+        file.write(b'{"op_code":4,"half')  # a line the kill cut off
+
+    def finished():
+        found = Tuning.open(tmp_path / "study", Identity).study().get_trials()
+        return {each.number: (each.params, each.value) for each in found if each.state.name == "COMPLETE"}
+
+    journal_before = journal.read_bytes()
+    journal.write_bytes(journal_before[: journal_before.rfind(b"\n") + 1])
+    before = finished()
+    journal.write_bytes(journal_before)
+    runs = {each: each.stat().st_mtime_ns for each in (tmp_path / "study" / "runs").rglob("events.jsonl")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    after = finished()
+    assert 3 <= len(before) < 6
+    assert before.items() <= after.items()
+    assert len(after) == 6
+    for run, changed in runs.items():
+        number = int(run.parent.parent.name.removeprefix("trial_"))
+        if number in before:
+            assert run.stat().st_mtime_ns == changed
+    assert "going on with" in done.stdout
+
+
+@pytest.mark.slow
+def test_workers_search_side_by_side(tmp_path):
+    config = TrainerConfig(**{**small_config(tmp_path).to_dict(), "env": "CartPole-v1"})
+    tuning = Tuning(config, tmp_path / "study", QUICK)
+    result = tuning.run(4, workers=2)
+    assert result.trials >= 4
+    assert set(states(tuning)) <= {"COMPLETE", "PRUNED"}
+
+
+@pytest.mark.slow
+def test_the_command(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "jimbot",
+        "tune",
+        str(tmp_path / "study"),
+        "--trials",
+        "2",
+        "--seeds",
+        "1",
+    ]
+    command += ["--env", "cartpole", "--timesteps", "256", "--set", "n_envs=2", "--search", "learning_rate"]
+    command += [
+        "--set",
+        "hyperparams.algorithm_specific.n_steps=64",
+        "--final-seeds",
+        "1",
+        "--final-episodes",
+        "4",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "trains the winner" in done.stdout
+    assert (tmp_path / "study" / "best.yaml").exists()
