@@ -13,6 +13,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Steps `make train` trains.
 TIMESTEPS ?= 20000
+# Processes the Python tests run in.
+TEST_PROCESSES ?= auto
 # Seconds `make fuzz` plays, and which games: by default others every time.
 FUZZ_SECONDS ?= 60
 FUZZ_BATCH ?=
@@ -42,6 +44,8 @@ INSTALLED := $(VENV)/.installed
 ENGINE := $(BUILD)/.engine
 
 export PIP_CONSTRAINT := constraints.txt
+# Small networks are fastest on one thread, and processes that share the processors are not starved.
+export OMP_NUM_THREADS := 1
 
 rooms = $(wildcard $(foreach room,$(1),engine/$(room)/*.$(2)))
 ENGINE_ROOMS := core catalog rules seeds view play vector fuzz
@@ -143,7 +147,7 @@ test-engine: setup ## C++ tests only
 	@$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 
 test-python: setup ## Python tests only (PYTEST_FLAGS="-m slow" for the long ones)
-	@$(BIN)/python -m pytest $(PYTEST_FLAGS)
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) $(PYTEST_FLAGS)
 
 # The sanitized module lives in its own build directory, and its Python sees a copy of the package beside it.
 .PHONY: sanitize
