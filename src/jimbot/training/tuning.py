@@ -10,6 +10,7 @@ the best few are trained anew on seeds the search has not seen, and only then a 
 
 from __future__ import annotations
 
+import functools
 import json
 import statistics
 from dataclasses import asdict, dataclass
@@ -161,10 +162,11 @@ class Tuning:
         """A study that exists."""
         place = Path(directory)
         try:
-            plain = json.loads((place / SETTINGS).read_text(encoding="utf-8"))
+            plain: dict[str, Any] = json.loads((place / SETTINGS).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise TuningError(f"{place} is no study: {error}") from None
-        settings = TuningSettings(**{**plain, "search": tuple(plain["search"])})
+        plain["search"] = tuple(plain["search"])
+        settings = TuningSettings(**plain)
         return cls(load_config(place / CONFIG), place, settings, env)
 
     def _agree(self) -> None:
@@ -302,7 +304,7 @@ class Tuning:
             study.sampler = self.optuna.samplers.TPESampler(
                 seed=seed, n_startup_trials=self.settings.startup_trials
             )
-            study.optimize(lambda trial: self._try(trial, tell), n_trials=1, catch=(DivergedError,))
+            study.optimize(functools.partial(self._try, tell=tell), n_trials=1, catch=(DivergedError,))
             self._tell_last(study, tell)
 
     def _tell_last(self, study: Any, tell: Tell) -> None:
