@@ -1,11 +1,10 @@
 """Masks reach everything in Tianshou too: choices, samples, entropy, exploration, bootstrapping."""
 
-# pyright: reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
-
 from __future__ import annotations
 
 import functools
 import os
+from typing import Any
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # compiling takes longer than these trainings
 
@@ -26,7 +25,7 @@ OWN = {
 }
 
 
-def trainer_on(tmp_path, algorithm, env, **values: object):
+def trainer_on(tmp_path, algorithm, env, **values: Any):
     config = get_default_config(algorithm)
     config.backend = "tianshou"
     config.save_dir, config.n_envs, config.total_timesteps = str(tmp_path), 4, 192

@@ -1,13 +1,12 @@
 """Tianshou behind the framework: translation, refusals, learning signals at episode ends, exact resuming, files."""
 
-# pyright: reportAttributeAccessIssue=false
-
 from __future__ import annotations
 
 import functools
 import json
 import os
 import shutil
+from typing import Any
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # compiling takes longer than these trainings
 
@@ -31,7 +30,7 @@ OWN = {
 }
 
 
-def small(tmp_path, algorithm="PPO", **values: object):
+def small(tmp_path, algorithm="PPO", **values: Any):
     """A configuration that trains in about a second."""
     return TrainerConfig(
         **{
@@ -171,11 +170,13 @@ class Ending(Env):
         self.action_space = spaces.Discrete(2)
 
     def reset(self, *, seed=None, options=None):
+        """Start over."""
         super().reset(seed=seed)
         self.step_number = 0
         return np.zeros(1, np.float32), {}
 
     def step(self, action):
+        """One step, whatever the action."""
         self.step_number += 1
         over = self.step_number == 3
         seen = np.array([-1 if over else self.step_number], np.float32)

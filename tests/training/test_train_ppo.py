@@ -126,7 +126,7 @@ def test_a_file_comes_back_and_overrides_flags(tmp_path, capsys):
 )
 def test_wrong_files_say_what_is_wrong(tmp_path, text, message):
     (tmp_path / "wrong.yaml").write_text(text)
-    with pytest.raises(ConfigError, match=r"wrong.yaml") as caught:
+    with pytest.raises(ConfigError, match=r"wrong\.yaml") as caught:
         load_config(tmp_path / "wrong.yaml")
     assert message in str(caught.value)
 

@@ -126,6 +126,11 @@ def compared(ours: Evaluation, theirs: Evaluation) -> dict[str, Any]:
     }
 
 
+def measured(policy: Any, seeds: Sequence[int], options: dict[str, Any]) -> Evaluation:
+    """What a batch policy does with one client per seed; a policy is a therapist that answers batches only."""
+    return evaluate(policy, seeds, **options)
+
+
 def study(
     setting: str,
     *,
@@ -146,10 +151,11 @@ def study(
     found = {name: evaluate(create_therapist(name), seeds, **options) for name in REFERENCES}
     with create_trainer(None, config) as trainer:
         taught = teach_complementarity(trainer, seed=seed)
-        found["taught"] = evaluate(trainer.policy(), seeds, **options)
+        found["taught"] = measured(trainer.policy(), seeds, options)
         result = trainer.train(progress=progress)
-        found["trained"] = evaluate(NetworkPolicy(find_policy(trainer.run.path)), seeds, **options)
-        found["trained_last"] = evaluate(trainer.policy(), seeds, **options)
+        best = NetworkPolicy(find_policy(trainer.run.path))
+        found["trained"] = measured(best, seeds, options)
+        found["trained_last"] = measured(trainer.policy(), seeds, options)
     return {
         "setting": setting,
         "options": options,
