@@ -1,5 +1,7 @@
 """The study of trained therapists: teaching, comparison, and what it writes."""
 
+# pyright: reportArgumentType=false
+
 from __future__ import annotations
 
 import json

@@ -1,5 +1,7 @@
 """Masks reach everything in Tianshou too: choices, samples, entropy, exploration, bootstrapping."""
 
+# pyright: reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
+
 from __future__ import annotations
 
 import functools

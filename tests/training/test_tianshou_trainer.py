@@ -1,5 +1,7 @@
 """Tianshou behind the framework: translation, refusals, learning signals at episode ends, exact resuming, files."""
 
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import functools

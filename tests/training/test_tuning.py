@@ -1,5 +1,7 @@
 """Tuning: spaces beside their fields, trials that count once, kills that lose nothing, winners measured twice."""
 
+# pyright: reportOptionalMemberAccess=false, reportOptionalIterable=false
+
 from __future__ import annotations
 
 import os
