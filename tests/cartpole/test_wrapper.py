@@ -85,3 +85,14 @@ def test_pictures_show_cart_pole_and_action(tmp_path):
         assert getattr(animation, "n_frames", 1) == 2
     with pytest.raises(JimbotError, match="no frames"):
         save_animation([], tmp_path / "none.gif")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["from jimbot.cartpole import CartPoleWrapper", "from jimbot.training.jax_trainer import PPOTrainer"],
+)
+def test_without_jax_one_line_says_what_brings_it(line, run_python):
+    finished = run_python("-c", f"import sys\nsys.modules['jax'] = None\n{line}")
+    assert finished.returncode == 1
+    last = finished.stderr.strip().splitlines()[-1]
+    assert last.endswith("jax is not installed; pip install 'jimbot[jax]' brings it")

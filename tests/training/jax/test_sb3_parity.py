@@ -3,7 +3,7 @@
 Both compute in float32 but add in other orders, so that gradients differ in the seventh digit, and clip with 1e-8 and
 1e-6 beside the norm. Adam divides a gradient by its own size: a parameter whose gradient is nearly zero keeps the
 rounding of that gradient as a part of its step, damped by Adam's epsilon of 1e-5. So parameters are compared by a
-hundredth of what one gradient step may move them, after 16 of them. Another order of minibatches or the square halved
+thousandth of what one gradient step may move them, after 16 of them. Another order of minibatches or the square halved
 moves them by much more, which the last test shows.
 """
 
@@ -31,7 +31,7 @@ from jimbot.training.jax_ppo.types import PPOConfig, Rollout  # noqa: E402
 
 STEPS, NUM_ENVS, EPOCHS, MINIBATCH, RATE = 40, 4, 4, 50, 3e-3
 GRADIENT_STEPS = EPOCHS * -(-STEPS * NUM_ENVS // MINIBATCH)
-TOLERANCE = RATE / 100
+TOLERANCE = RATE / 1000
 
 
 class Silent(BaseCallback):
@@ -192,4 +192,4 @@ def test_the_comparison_can_fail(run):
         pytest.skip("once is enough")
     for change in ({"orders": data.orders[:, ::-1]}, {"value_loss_scale": 0.5}):
         state, _ = trained(data, **change)
-        assert distance(state.params, data.after) > 10 * TOLERANCE, change
+        assert distance(state.params, data.after) > 1000 * TOLERANCE, change

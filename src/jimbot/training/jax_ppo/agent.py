@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from jax import Array
     from numpy.typing import ArrayLike
 
+    from jimbot.training.jax_ppo.types import PPOState
+
 __all__ = ["PPOAgent", "PPOParameters"]
 
 
@@ -94,7 +96,7 @@ class PPOAgent:
         self.ppo = shared_ppo(action_dim, self.hidden_sizes, self.config)
         blank = np.zeros(observation_dim, np.float32)
         params = initial_parameters(self.network, seed, blank)
-        self.state = self.ppo.init(params, jax.random.PRNGKey(seed + 1_000_003), blank)
+        self.state: PPOState = self.ppo.init(params, jax.random.PRNGKey(seed + 1_000_003), blank)
 
     def configure(self, **parameters: Unpack[PPOParameters]) -> None:
         """Change hyperparameters; what was learned stays. Only an untrained agent can begin or stop normalising."""
