@@ -246,7 +246,7 @@ void rank_cards(Builder& b) {
     const ModelStage& usual = model.stages[hand_pair];
     const double chips = usual.base_chips + usual.chips + 20.0;
     const double mult = usual.base_mult + usual.mult / std::max(1.0, usual.factor);
-    std::uint8_t order[kMaxCards];
+    std::uint8_t order[kMaxCards] = {};
     int count = 0;
     for (int i = 0; i < b.state.card_count; ++i) {
         if (b.state.cards[i].place() != CardPlace::discard_pile) {
