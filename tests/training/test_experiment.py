@@ -231,7 +231,7 @@ def wait_for(condition):
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 def test_a_killed_benchmark_goes_on_where_it_was(tmp_path):
-    process = start(tmp_path, slow=0.05)
+    process = start(tmp_path, slow=0.02)
     results, runs = tmp_path / "test" / "results", tmp_path / "test" / "runs"
     second = "*seed2/checkpoints/step_000000000040"
     wait_for(lambda: process.poll() is not None or (runs.is_dir() and list(runs.glob(second))))
@@ -240,7 +240,7 @@ def test_a_killed_benchmark_goes_on_where_it_was(tmp_path):
     (finished,) = results.glob("*.json")
     before = finished.stat().st_mtime_ns
     benchmark = MultiAlgorithmBenchmark(bandit, "test", tmp_path)
-    benchmark.add_experiments([counting(seed=seed, backend_options={"slow": 0.05}) for seed in (1, 2)])
+    benchmark.add_experiments([counting(seed=seed, backend_options={"slow": 0.02}) for seed in (1, 2)])
     first, second = benchmark.run_all(verbose=False)
     assert finished.stat().st_mtime_ns == before
     assert (first.resumed, second.resumed) == (0, 1)
@@ -249,7 +249,7 @@ def test_a_killed_benchmark_goes_on_where_it_was(tmp_path):
         second.curves["evaluation/mean_reward"].seconds
     )
     whole = MultiAlgorithmBenchmark(bandit, "whole", tmp_path)
-    whole.add_experiments([counting(seed=2, backend_options={"slow": 0.05})])
+    whole.add_experiments([counting(seed=2, backend_options={"slow": 0.02})])
     (unbroken,) = whole.run_all(verbose=False)
     assert second.scores == unbroken.scores
     assert second.curves["evaluation/mean_reward"].values == unbroken.curves["evaluation/mean_reward"].values

@@ -61,7 +61,9 @@ def make_cartpole():
 
 
 @pytest.mark.parametrize(
-    "make_env", [lambda: create_balatro_env(seed=42), make_cartpole], ids=["balatro", "cartpole"]
+    "make_env",
+    [lambda: create_balatro_env(seed=42, max_steps=200), make_cartpole],
+    ids=["balatro", "cartpole"],
 )
 def test_pattern_single_training(make_env, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
