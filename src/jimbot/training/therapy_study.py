@@ -24,7 +24,7 @@ from jimbot.therapy.therapists import create_therapist
 from jimbot.training.atomic import make_directories, write_file_atomically
 from jimbot.training.config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
-from jimbot.training.provenance import command_line, git_state, library_versions
+from jimbot.training.provenance import git_state, library_versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,7 +160,7 @@ def study(
         "setting": setting,
         "options": options,
         "clients": [seeds[0], seeds[-1]],
-        "config": config.to_dict(),
+        "config": {name: value for name, value in config.to_dict().items() if name != "save_dir"},
         "config_hash": config.hash(),
         "timesteps": result["timesteps"],
         "seconds": result["seconds"],
@@ -190,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         studies = [study(setting, **named) for setting in given.setting]
         document = {
-            "command": command_line(),
+            "command": ["python", "-m", "jimbot.training.therapy_study", *sys.argv[1:]],
             "git": git_state(),
             "versions": library_versions(),
             "studies": studies,
