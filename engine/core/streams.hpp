@@ -221,8 +221,8 @@ private:
 // Draws from a stream once.
 Draw draw(Streams& streams, Stream stream, int ante, int resample = 0);
 
-// Draws from several streams of the seed in this order, at most kMaxStartDraws; a stream may be named more than
-// once.
+// Draws from several streams of the seed in this order, at most kMaxStartDraws; a stream may be named more
+// than once.
 inline constexpr int kMaxStartDraws = 12;
 void draw_several(Streams& streams, const Stream* list, int count, int ante, double* reals);
 

@@ -27,7 +27,7 @@ struct EpisodeOptions {
     std::vector<State> starts;  // runs to start from instead of new ones
     double start_chance = 1.0;  // of starting from one of them, if there are any
     int max_ante = 8;           // the episode is won when this ante's boss is beaten
-    int max_steps = 2'000;     // then it is cut off
+    int max_steps = 2'000;      // then it is cut off
     int candidates = 0;         // K candidates per step; 0: the fixed actions
     bool fast = false;          // draws from a fast generator, not from the seed's streams
     SeedSet seeds = SeedSet::training;
