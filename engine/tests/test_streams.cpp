@@ -181,7 +181,7 @@ TEST(streams_drawn_from_at_once_give_what_they_give_one_by_one) {
     for (int count = 0; count <= 5; ++count) {
         Streams at_once = started();
         Streams one_by_one = started();
-        double reals[kMaxDraws];
+        double reals[kMaxStartDraws];
         draw_several(at_once, kList, count, 2, reals);
         for (int i = 0; i < count; ++i) {
             CHECK_EQ(reals[i], draw(one_by_one, kList[i], 2).real());
@@ -192,7 +192,7 @@ TEST(streams_drawn_from_at_once_give_what_they_give_one_by_one) {
     Streams broken = started();
     broken.run[static_cast<int>(Stream::boss)] = kNotANumber;
     Streams same = broken;
-    double reals[kMaxDraws];
+    double reals[kMaxStartDraws];
     draw_several(broken, kList, 2, 2, reals);
     CHECK_EQ(reals[0], draw(same, Stream::boss, 2).real());
     CHECK_EQ(reals[1], draw(same, Stream::tag, 2).real());

@@ -66,7 +66,9 @@ public:
     const std::uint8_t* mask(int index) { return records.at(static_cast<std::size_t>(index)) + layout_.mask; }
     bool legal(int index, int action) const;
     // The candidates an episode has now.
-    const Candidate* candidates(int index) const { return candidates_.data() + index * layout_.candidates; }
+    const Candidate* candidates(int index) const {
+        return candidates_.data() + static_cast<std::ptrdiff_t>(index) * layout_.candidates;
+    }
     int candidate_count(int index) const;
     // Writes a record from nothing but the state, to hold against the one that was kept up to date.
     void write_fresh(int index, unsigned char* record) const;

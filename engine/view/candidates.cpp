@@ -43,7 +43,7 @@ const Offer& offer_of(const Offers& offers, std::uint64_t key) {
 
 // Keeps the `limit` offers that stand highest among their kind, in the order of their encoding.
 int choose_offers(const Offers& offers, int limit, const Offer** chosen) {
-    std::uint64_t keys[kMaxOffers];
+    std::uint64_t keys[kMaxOffers]{};
     int count = offers.count;
     for (int i = 0; i < count; ++i) {
         keys[i] = encoding(offers.list[i].candidate, i);
@@ -124,6 +124,9 @@ bool build_matters(const State& state) {
 }
 
 double strength_of_use(Shared& shared, const Offer& offer, int id) {
+    if (!shared.strength) {
+        return 0.0;
+    }
     StrengthMeter& strength = *shared.strength;
     if (is_planet(id)) {
         return strength.with_level(kConsumables[static_cast<std::size_t>(id)].hand);
@@ -153,6 +156,9 @@ double strength_of_use(Shared& shared, const Offer& offer, int id) {
 
 double strength_change(Shared& shared, const Offer& offer) {
     const State& state = shared.table.state;
+    if (!shared.strength) {
+        return 0.0;
+    }
     StrengthMeter& strength = *shared.strength;
     const Action& action = offer.candidate.action;
     const auto of_item = [&](const Item& item) {
