@@ -139,3 +139,9 @@ def test_misuse_gets_one_line():
             env.step(bad)
     with pytest.raises(TherapyError, match="unknown reset option 'level'"):
         env.reset(options={"level": 2})
+
+
+def test_clients_are_simulated_in_one_thread():
+    assert TherapyVectorEnv(2, threads=1).num_envs == 2
+    with pytest.raises(TherapyError, match="one thread, got threads 2"):
+        TherapyVectorEnv(2, threads=2)

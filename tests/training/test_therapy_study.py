@@ -40,6 +40,17 @@ def test_the_taught_policy_is_the_complementary_therapist(tmp_path):
     np.testing.assert_array_equal(ours.success, theirs.success)
 
 
+def test_an_interrupted_study_writes_nothing(tmp_path, monkeypatch, capsys):
+    def interrupted(*_: object, **__: object):
+        return {"stopped": "interrupted", "timesteps": 64}
+
+    monkeypatch.setattr("jimbot.training.framework.RLTrainer.train", interrupted)
+    words = ["--setting", "benchmark", "--clients", "2", "--save-dir", str(tmp_path), "--progress", "silent"]
+    assert main([*words, "--output", str(tmp_path / "study.json")]) == 2
+    assert "was interrupted after 64 steps" in capsys.readouterr().err
+    assert not (tmp_path / "study.json").exists()
+
+
 @pytest.mark.slow
 def test_a_study_is_written_with_what_it_was_made_with(tmp_path):
     words = ["--setting", "benchmark", "--timesteps", "6400", "--clients", "20", "--save-dir", str(tmp_path)]

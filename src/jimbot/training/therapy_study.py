@@ -153,6 +153,11 @@ def study(
         taught = teach_complementarity(trainer, seed=seed)
         found["taught"] = measured(trainer.policy(), seeds, options)
         result = trainer.train(progress=progress)
+        if result["stopped"] != "finished":
+            raise JimbotError(
+                f"the training on {setting} was {result['stopped']} after {result['timesteps']} steps; nothing is "
+                "written of a study that is not whole"
+            )
         best = NetworkPolicy(find_policy(trainer.run.path))
         found["trained"] = measured(best, seeds, options)
         found["trained_last"] = measured(trainer.policy(), seeds, options)
