@@ -328,6 +328,12 @@ def test_a_trainer_joins_by_the_decorator(small):
         create_trainer(Identity, config.copy_with(normalize_reward=False))
     with pytest.raises(ConfigError, match="there is a trainer 'sb3' already"):
         register_trainer("sb3")(LuckyTrainer)
+    assert register_trainer("lucky")(LuckyTrainer) is LuckyTrainer
+    with pytest.raises(ConfigError, match="there is a trainer 'lucky' already"):
+
+        @register_trainer("lucky")
+        class OtherTrainer(LuckyTrainer):
+            """Another class under the same name."""
 
 
 def test_masked_environments_of_others_work_from_a_function(small):

@@ -287,7 +287,10 @@ def register_trainer(name: str) -> Callable[[Trainer], Trainer]:
     """A decorator by which a trainer joins: ``backend: <name>``, or by an algorithm that only it has."""
 
     def join(trainer: Trainer) -> Trainer:
-        if name in BACKENDS or registered.get(name, trainer) is not trainer:
+        before = registered.get(name, trainer)
+        # The same class defined again, as in a cell of a notebook that is run twice, takes its own place.
+        same = (before.__module__, before.__qualname__) == (trainer.__module__, trainer.__qualname__)
+        if name in BACKENDS or not same:
             raise ConfigError(f"there is a trainer {name!r} already; choose another name")
         registered[name] = trainer
         return trainer
