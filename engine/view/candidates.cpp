@@ -136,8 +136,8 @@ double strength_of_use(Shared& shared, const Offer& offer, int id) {
     }
     constexpr int kMeasuredUses = 2;  // of each consumable
     const ConsumableEntry& entry = kConsumables[static_cast<std::size_t>(id)];
-    if (entry.max_targets == 0 || offer.rank >= kMeasuredUses || id == c_hanged_man || id == c_cryptid ||
-        id == c_aura) {
+    const bool targeted = entry.max_targets > 0 && offer.candidate.action.mask != 0;  // bought alone, it has none
+    if (!targeted || offer.rank >= kMeasuredUses || id == c_hanged_man || id == c_cryptid || id == c_aura) {
         return 0;
     }
     const State& state = shared.table.state;

@@ -375,6 +375,22 @@ def test_planets_and_vouchers_change_the_strength():
     assert row_of(shop, Action.redeem(1))[COLUMN["strength"]] == 0
 
 
+@pytest.mark.parametrize("key", ["c_death", "c_strength", "c_chariot", "c_world", "c_deja_vu", "c_lovers"])
+def test_a_consumable_bought_without_targets_changes_no_strength(key):
+    """It once changed the cards that the last consumable listed had as targets."""
+    pack = shopping(shop_packs=["p_arcana_normal_1"], consumables=["c_death"], money=50)
+    pack.step(Action.open_pack(0))
+    shop = shopping(shop_slots=[key], money=50, jokers=["j_steel_joker"])
+    env = BalatroVectorEnv(
+        40, actions="candidates", starts=(pack.snapshot(), shop.snapshot()), start_chance=1.0
+    )
+    observation, _ = env.reset(seed=0)
+    rows = observation["candidates"]
+    bought = rows[:, :, CANDIDATE_FEATURES.index("buy")] == 1
+    assert bought.any()
+    assert not rows[bought][:, COLUMN["strength"]].any()
+
+
 # --- fairness, vectors ------------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from jimbot.balatro.env_state import EnvSnapshotError
 from jimbot.balatro.replay import Replay
 from jimbot.balatro.schema import meanings
 from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.players import create_player
 
 MODES: list[dict[str, Any]] = [{}, {"actions": "candidates", "candidates": 32}]
 MODE_NAMES = ["slots", "candidates"]
@@ -45,6 +47,21 @@ def rich_starts() -> tuple[bytes, ...]:
     return tuple(game.snapshot() for game in (table, large, won, shop, hidden))
 
 
+@cache
+def grown_runs() -> tuple[bytes, ...]:
+    """Runs of the scripted player in all antes it reaches, at every sixth decision."""
+    found: list[bytes] = []
+    for number in range(8):
+        game, player = Game(seed=f"GROWN{number}"), create_player("scripted")
+        for decision in range(400):
+            if game.over:
+                break
+            game.step(player.choose(game))
+            if decision % 6 == 5 and not game.over:
+                found.append(game.snapshot())
+    return tuple(found)
+
+
 def trace(env: BalatroVectorEnv, steps: int, seed: int) -> list[bytes]:
     """Everything that steps of random legal play give, as bytes."""
     rng = np.random.default_rng(seed)
@@ -62,9 +79,9 @@ def trace(env: BalatroVectorEnv, steps: int, seed: int) -> list[bytes]:
 @both_modes
 @pytest.mark.parametrize("fast", [False, True])
 def test_records_kept_up_to_date_are_records_written_anew(mode, fast):
-    starts = rich_starts()
+    starts = rich_starts() + grown_runs()
     env = BalatroVectorEnv(
-        12, starts=starts, start_chance=0.7, stakes=(1, 8), fast=fast, max_steps=80, **mode
+        12, starts=starts, start_chance=0.8, stakes=(1, 8), fast=fast, max_steps=80, **mode
     )
     env.reset(seed=3)
     rng = np.random.default_rng(1)

@@ -80,10 +80,19 @@ def cut_back(run: Path, copy: Path, checkpoints: int) -> Path:
     return copy
 
 
-@pytest.mark.parametrize("env", ["CartPole-v1", "jimbot/Balatro-v0"])
+CANDIDATES = {"actions": "candidates", "candidates": 32}
+
+
+@pytest.mark.parametrize(
+    ("env", "options"),
+    [("CartPole-v1", {}), ("jimbot/Balatro-v0", {}), ("jimbot/Balatro-v0", CANDIDATES)],
+    ids=["cartpole", "slots", "candidates"],
+)
 @pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN"])
-def test_from_any_checkpoint_the_run_ends_the_same(algorithm, env, tmp_path):
-    with create_trainer(None, configuration(algorithm, env, tmp_path / "whole")) as trainer:
+def test_from_any_checkpoint_the_run_ends_the_same(algorithm, env, options, tmp_path):
+    with create_trainer(
+        None, configuration(algorithm, env, tmp_path / "whole", env_kwargs=options)
+    ) as trainer:
         trainer.train(progress="silent")
         run = trainer.run.path
     whole = parameters_of(run)

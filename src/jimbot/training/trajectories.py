@@ -149,15 +149,11 @@ def different(trajectory: Trajectory, step: int) -> CloningError:
     )
 
 
-DERIVED = frozenset({"candidates"})
-"""Arrays that are worked out from the others; they are left out of digests."""
-
-
 def digest_of(observation: Any, before: int = 0) -> int:
     """CRC-32 of an observation's arrays, following on another."""
     if isinstance(observation, dict):
         parts = cast("dict[str, Any]", observation)
-        for name in sorted(parts.keys() - DERIVED):
+        for name in sorted(parts):
             before = zlib.crc32(np.ascontiguousarray(parts[name]).tobytes(), before)
         return before
     return zlib.crc32(np.ascontiguousarray(observation).tobytes(), before)
