@@ -373,8 +373,15 @@ void edit_state(State& state, const nb::dict& changes) {
     State edited = state;
     for (const auto& [name_handle, value] : changes) {
         const auto name = nb::cast<std::string>(name_handle);
-        if (!edit_numbers(edited, name, value) && !edit_choices(edited, name, value) &&
-            !edit_lists(edited, name, value)) {
+        bool known = false;
+        try {
+            known = edit_numbers(edited, name, value) || edit_choices(edited, name, value) ||
+                    edit_lists(edited, name, value);
+        } catch (const std::bad_cast&) {
+            fail(name + ": cannot take " + nb::cast<std::string>(nb::repr(value)) +
+                 "; numbers are given as such, names by their keys, cards in one-line form");
+        }
+        if (!known) {
             fail("cannot edit '" + name + "': no such part of a run");
         }
     }

@@ -20,7 +20,7 @@ VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset a
       caches_(episodes.size()), candidates_(episodes.size() * static_cast<std::size_t>(layout_.candidates)),
       candidate_counts_(episodes.size()), final_counts_(episodes.size()), ended_(episodes.size()),
       choices_(episodes.size()), threads_(std::clamp(threads, 1, count)),
-      memos_(static_cast<std::size_t>(threads_)),
+      memos_(static_cast<std::size_t>(threads_)), shares_(static_cast<std::size_t>(threads_)),
       workers_(threads_, [this](int thread) { step_share(thread); }) {
     for (std::size_t i = 0; i < choices_.size(); ++i) {
         choices_[i] = 0x5eed + i;
@@ -141,22 +141,42 @@ void VectorEnv::step_one(std::size_t i, int action, StrengthMemo& memo) {
     observe_one(i, memo);
 }
 
+// A thread does its own share first and then helps the others with what is left of theirs: steps differ in
+// length, and the slowest share would keep all waiting.
 void VectorEnv::step_share(int thread) {
-    const auto total = episodes.size();
-    const auto threads = static_cast<std::size_t>(threads_);
-    const auto part = static_cast<std::size_t>(thread);
-    const auto choose = [&](std::size_t i) {
-        return actions_ != nullptr
-                   ? actions_[i]
-                   : random_legal(records.at(i) + layout_.mask, layout_.mask_length, choices_[i]);
-    };
-    for (std::size_t i = total * part / threads; i < total * (part + 1) / threads; ++i) {
-        step_one(i, choose(i), memos_[part]);
+    for (int other = 0; other < threads_; ++other) {
+        const int owner = (thread + other) % threads_;
+        Share& share = shares_[static_cast<std::size_t>(owner)];
+        for (;;) {
+            const std::size_t from = share.next.fetch_add(kBlock, std::memory_order_relaxed);
+            if (from >= share.end) {
+                break;
+            }
+            step_block(from, std::min(from + kBlock, share.end), memos_[static_cast<std::size_t>(thread)]);
+        }
+    }
+}
+
+void VectorEnv::step_block(std::size_t from, std::size_t to, StrengthMemo& memo) {
+    for (std::size_t i = from; i < to; ++i) {
+        const int action = actions_ != nullptr ? actions_[i]
+                                               : random_legal(records.at(i) + layout_.mask,
+                                                              layout_.mask_length, choices_[i]);
+        step_one(i, action, memo);
     }
 }
 
 void VectorEnv::step(const std::int32_t* actions) {
     actions_ = actions;
+    if (threads_ == 1) {
+        step_block(0, episodes.size(), memos_[0]);
+        return;
+    }
+    const auto threads = shares_.size();
+    for (std::size_t part = 0; part < threads; ++part) {
+        shares_[part].next.store(episodes.size() * part / threads, std::memory_order_relaxed);
+        shares_[part].end = episodes.size() * (part + 1) / threads;
+    }
     workers_.run();
 }
 

@@ -1,6 +1,7 @@
 // Many episodes stepped by one call, on threads, into buffers that stay where they are.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -90,10 +91,18 @@ public:
     std::vector<double> final_infos;  // kInfoNumbers per episode
 
 private:
+    // The episodes that a thread does first, and where the next block of them begins.
+    struct alignas(64) Share {
+        std::atomic<std::size_t> next = 0;
+        std::size_t end = 0;
+    };
+    static constexpr std::size_t kBlock = 4;
+
     void begin(std::size_t i, StrengthMemo& memo);
     void observe_one(std::size_t i, StrengthMemo& memo);
     void step_one(std::size_t i, int action, StrengthMemo& memo);
     void step_share(int thread);
+    void step_block(std::size_t from, std::size_t to, StrengthMemo& memo);
     void keep_final_record(std::size_t i);
     CandidateRows rows_of(unsigned char* record, Candidate* list) const;
 
@@ -109,6 +118,7 @@ private:
     const std::int32_t* actions_ = nullptr;   // null: chosen at random
     int threads_;
     std::vector<StrengthMemo> memos_;  // one per thread
+    std::vector<Share> shares_;        // likewise
     Workers workers_;
 };
 
