@@ -200,6 +200,12 @@ bool set_up_composer(Composer& c) {
     return true;
 }
 
+bool hand_decides(const Composer& c) {
+    const PokerRules& rules = c.rules;
+    return c.stones == 0 && c.held_active == 0 && c.held_luck == 0 && !c.count_matters && !c.boss_may_block &&
+           !c.hook && !rules.four_fingers && !rules.shortcut && !rules.splash;
+}
+
 Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {
     if (!c.rules.four_fingers && !c.rules.shortcut) {
         const bool five = count == kMaxPlayed;

@@ -83,6 +83,14 @@ struct Composer {
 // play by play.
 bool set_up_composer(Composer& c);
 
+// Whether a play's score depends on nothing but which cards score as which poker hand: no held card, no
+// number of cards and no boss has a say, and no card scores beside the hand.
+bool hand_decides(const Composer& c);
+
+// The preview of one play, or of all (returning how many), with a composer that is set up.
+PlayPreview preview_composed(Composer& c, std::uint32_t mask);
+int preview_composed(Composer& c, PlayPreview* out);
+
 // Reads a play: hand positions score. `ranks` and `suits` are the sums of its cards' units.
 Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits);
 

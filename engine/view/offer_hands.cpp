@@ -1,6 +1,5 @@
-// Plays, discards and orders.
+// Discards and orders.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <initializer_list>
 
@@ -9,15 +8,10 @@
 #include "rules/game.hpp"
 #include "view/offers.hpp"
 #include "view/preview.hpp"
-#include "view/preview_all.hpp"
 
 namespace jimbot {
 
 namespace {
-
-// Hands of up to so many cards have all their plays previewed; of larger ones only the obvious plays are.
-constexpr int kPreviewedHand = 10;
-constexpr int kPreviews = count_plays(kPreviewedHand);
 
 constexpr std::uint64_t ids_of(std::initializer_list<int> ids, int first) {
     std::uint64_t bits = 0;
@@ -35,11 +29,6 @@ struct JokerSet {
         : words{ids_of(ids, 0), ids_of(ids, 64), ids_of(ids, 128)} {}
     bool has(int id) const { return ((words[id / 64] >> (id % 64)) & 1) != 0; }
 };
-
-// Jokers whose effect on a play cannot be put together from parts: all plays at once would be slow.
-constexpr JokerSet kSlowJokers = {j_hiker,      j_wee,         j_lucky_cat,  j_vampire,
-                                  j_midas_mask, j_raised_fist, j_flower_pot, j_seeing_double,
-                                  j_blackboard, j_dna,         j_space,      j_8_ball};
 
 // Jokers that multiply or copy: where they stand matters.
 constexpr JokerSet kPlacedJokers = {
@@ -60,157 +49,6 @@ bool owns_any(const State& state, const JokerSet& set) {
         }
     }
     return false;
-}
-
-// Sums of the worth of a hand's cards, by groups of four positions.
-class Values {
-public:
-    explicit Values(const HandShape& shape) {
-        for (int group = 0; group < kGroups; ++group) {
-            sums_[group][0] = 0;
-            for (unsigned mask = 1; mask < 16; ++mask) {
-                const int position = 4 * group + std::countr_zero(mask);
-                const int value = position < shape.count ? shape.value[position] : 0;
-                sums_[group][mask] = static_cast<std::uint16_t>(sums_[group][mask & (mask - 1)] + value);
-            }
-        }
-    }
-    int of(std::uint32_t mask) const {
-        return sums_[0][mask & 15] + sums_[1][(mask >> 4) & 15] + sums_[2][(mask >> 8) & 15];
-    }
-
-private:
-    static constexpr int kGroups = (kPreviewedHand + 3) / 4;
-    std::uint16_t sums_[kGroups][16];
-};
-
-// Numbers of ones in the masks of a hand that is previewed.
-const std::array<std::uint8_t, 1 << kPreviewedHand> kSizes = []() noexcept {
-    std::array<std::uint8_t, 1 << kPreviewedHand> sizes{};
-    for (std::uint32_t mask = 0; mask < sizes.size(); ++mask) {
-        sizes[mask] = static_cast<std::uint8_t>(count_bits(mask));
-    }
-    return sizes;
-}();
-
-void add_play(Table& table, std::uint32_t mask, HandType type, double worst, bool exact, Offers& offers,
-              std::uint32_t rank) {
-    Offer* offer = offers.add(action_at(ActionKind::play_hand, 0, mask), rank);
-    if (offer == nullptr) {
-        return;
-    }
-    offer->hand = static_cast<std::uint8_t>(type);
-    offer->scored = true;
-    offer->worst = offer->mean = offer->best = worst;
-    if (!exact) {
-        const Preview preview = preview_play(table.state, mask);
-        offer->mean = preview.mean;
-        offer->best = preview.best;
-    }
-    if (offer->mean > table.best_mean || table.best == 0) {
-        table.best_mean = offer->mean;
-        table.best = mask;
-    }
-}
-
-// The best plays of one type of hand: with as few cards as do, and with as many as go along.
-struct TypeBest {
-    double score = -1;
-    int lean = 0;  // indices of previews
-    int full = 0;
-    int lean_size = 0;
-    int full_size = 0;
-    int full_value = 0;
-};
-
-void offer_previewed(Table& table, Offers& offers) {
-    const HandShape& shape = table.shape;
-    PlayPreview previews[kPreviews];
-    std::int16_t index_of[1 << kPreviewedHand];
-    TypeBest types[hand_types];
-    const Values values(shape);
-    const int count = preview_all(table.state, previews);
-    for (int i = 0; i < count; ++i) {
-        const PlayPreview& play = previews[i];
-        index_of[play.mask] = static_cast<std::int16_t>(i);
-        TypeBest& best = types[play.type];
-        if (play.score < best.score) {
-            continue;
-        }
-        const int size = kSizes[play.mask];
-        if (play.score > best.score) {
-            best = {play.score, i, i, size, size, -1};
-            continue;
-        }
-        if (size < best.lean_size) {
-            best.lean = i;
-            best.lean_size = size;
-        }
-        if (size >= best.full_size) {  // along go the cards least worth keeping
-            const int value = values.of(play.mask);
-            if (best.full_value < 0) {
-                best.full_value = values.of(previews[best.full].mask);
-            }
-            if (size > best.full_size || value < best.full_value) {
-                best.full = i;
-                best.full_size = size;
-                best.full_value = value;
-            }
-        }
-    }
-    std::uint32_t chosen[2 * hand_types + kMaxNaturalPlays + 1];
-    int number = 0;
-    const auto choose = [&](std::uint32_t mask) {
-        if (std::find(chosen, chosen + number, mask) == chosen + number) {
-            const PlayPreview& play = previews[index_of[mask]];
-            chosen[number] = mask;
-            add_play(table, mask, play.type, play.score, play.exact, offers,
-                     static_cast<std::uint32_t>(number++));
-        }
-    };
-    for (const TypeBest& best : types) {
-        if (best.score >= 0) {
-            choose(previews[best.full].mask);
-            choose(previews[best.lean].mask);
-        }
-    }
-    std::uint32_t natural[kMaxNaturalPlays];
-    HandType meant[kMaxNaturalPlays];
-    const int plays = natural_plays(shape, table.rules, natural, meant);
-    for (int i = 0; i < plays; ++i) {
-        choose(natural[i]);
-    }
-    const int free = kMaxPlayed - count_bits(shape.forced);
-    choose(worst_of(shape, shape.all() & ~shape.forced, free) | shape.forced);
-}
-
-// Only the obvious plays, each previewed by itself, alone and with the cards least worth keeping.
-void offer_natural(Table& table, Offers& offers) {
-    const HandShape& shape = table.shape;
-    std::uint32_t masks[2 * kMaxNaturalPlays + 1];
-    HandType meant[kMaxNaturalPlays];
-    int count = natural_plays(shape, table.rules, masks, meant);
-    const auto add = [&](std::uint32_t mask) {
-        if (std::find(masks, masks + count, mask) == masks + count) {
-            masks[count++] = mask;
-        }
-    };
-    for (int i = 0, plays = count; i < plays; ++i) {
-        add(masks[i] | worst_of(shape, shape.all() & ~masks[i], kMaxPlayed - count_bits(masks[i])));
-    }
-    add(worst_of(shape, shape.all() & ~shape.forced, kMaxPlayed - count_bits(shape.forced)) | shape.forced);
-    for (int i = 0; i < count; ++i) {
-        const Preview preview = preview_play(table.state, masks[i]);
-        add_play(table, masks[i], preview.hand.type, preview.worst, true, offers,
-                 static_cast<std::uint32_t>(i));
-        Offer& offer = offers.list[offers.count - 1];
-        offer.mean = preview.mean;
-        offer.best = preview.best;
-        if (preview.mean > table.best_mean) {
-            table.best_mean = preview.mean;
-            table.best = masks[i];
-        }
-    }
 }
 
 class Discards {
@@ -392,20 +230,6 @@ void offer_card_moves(const Table& table, Offers& offers) {
 }
 
 }  // namespace
-
-void offer_plays(Table& table, Offers& offers) {
-    const State& state = table.state;
-    if (state.round.hands_left <= 0 || table.shape.count == 0) {
-        return;
-    }
-    const bool all = table.shape.count <= kPreviewedHand && state.challenge_rules == 0 &&
-                     !owns_any(state, kSlowJokers) && !hides_something(state);
-    if (all) {
-        offer_previewed(table, offers);
-    } else {
-        offer_natural(table, offers);
-    }
-}
 
 void offer_discards(const Table& table, Offers& offers) {
     const HandShape& shape = table.shape;

@@ -205,9 +205,7 @@ void preview_one(const State& state, std::uint32_t mask, PlayPreview& out) {
 // Works out what each card scores alone. A High Card scores its highest card and nothing else, so most plays
 // have one of these scores; not if held cards, the number of cards or the boss have a say.
 void set_up_high_cards(Composer& c) {
-    const PokerRules& rules = c.rules;
-    if (c.stones != 0 || c.held_active != 0 || c.held_luck != 0 || c.count_matters || c.boss_may_block ||
-        c.hook || rules.four_fingers || rules.shortcut || rules.splash) {
+    if (!hand_decides(c)) {
         return;
     }
     for (int i = 0; i < c.hand; ++i) {
@@ -266,9 +264,26 @@ int preview_all(const State& state, PlayPreview* out) {
         return preview_each(state, out);
     }
     Composer c(state);
-    if (!set_up_composer(c)) {
-        return preview_each(state, out);
+    return set_up_composer(c) ? preview_composed(c, out) : preview_each(state, out);
+}
+
+PlayPreview preview_composed(Composer& c, std::uint32_t mask) {
+    std::uint64_t ranks = 0;
+    std::uint32_t suits = 0;
+    int size = 0;
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        ranks += c.rank_unit[std::countr_zero(left)];
+        suits += c.suit_unit[std::countr_zero(left)];
+        ++size;
     }
+    PlayPreview play{};
+    if (!compose_play(c, mask, size, ranks, suits, play)) {
+        preview_one(c.state, mask, play);
+    }
+    return play;
+}
+
+int preview_composed(Composer& c, PlayPreview* out) {
     set_up_high_cards(c);
     int count = 0;
     compose_plays(c, 0, 0, 0, 0, 0, out, count);
