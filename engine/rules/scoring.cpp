@@ -243,6 +243,8 @@ void find_abilities(Scoring& scoring) {
             const JokerHooks& hooks = kJokers[state.jokers[target].id].hooks;
             scoring.some_react_to_jokers = scoring.some_react_to_jokers || hooks.other != nullptr;
             scoring.some_react_to_held = scoring.some_react_to_held || hooks.held != nullptr;
+            scoring.some_react_to_played =
+                scoring.some_react_to_played || hooks.played != nullptr || hooks.retrigger != nullptr;
         }
     }
 }

@@ -77,6 +77,7 @@ struct Scoring {
     std::int16_t abilities[kMaxJokers];  // per position the joker whose ability it has, -1 for none
     bool some_react_to_jokers = false;   // an ability answers other jokers
     bool some_react_to_held = false;     // an ability answers held cards
+    bool some_react_to_played = false;   // an ability answers scoring cards
 
     explicit Scoring(State& scored, Luck with = Luck::streams, std::vector<ScoreStep>* steps = nullptr)
         : state(scored), luck(with), trace(steps) {}

@@ -136,7 +136,8 @@ double strength_of_use(Shared& shared, const Offer& offer, int id) {
     }
     constexpr int kMeasuredUses = 2;  // of each consumable
     const ConsumableEntry& entry = kConsumables[static_cast<std::size_t>(id)];
-    const bool targeted = entry.max_targets > 0 && offer.candidate.action.mask != 0;  // bought alone, it has none
+    const bool targeted =
+        entry.max_targets > 0 && offer.candidate.action.mask != 0;  // bought alone, it has none
     if (!targeted || offer.rank >= kMeasuredUses || id == c_hanged_man || id == c_cryptid || id == c_aura) {
         return 0;
     }
@@ -215,9 +216,11 @@ void describe_cards(const Shared& shared, std::uint32_t mask, bool discard, floa
     row[feature_rank] = static_cast<float>(sum) / static_cast<float>(14 * std::max(1, count));
     row[feature_kept_suit] = bounded<5>(most_of_a_suit(suits));
     row[feature_kept_rank] = bounded<4>(most_of_a_rank(ranks));
-    row[feature_kept_straight] = bounded<5>(most_of_a_straight(ranks));
+    const unsigned there = rank_bits(ranks);
+    const int run = most_of_a_straight_of(there);
+    row[feature_kept_straight] = bounded<5>(run);
     if (discard) {
-        const DrawChances chances = shared.odds.chances(ranks, suits, count);
+        const DrawChances chances = shared.odds.chances(ranks, suits, there, run, count);
         row[feature_flush_chance] = chances.flush;
         row[feature_straight_chance] = chances.straight;
         row[feature_kind_chance] = chances.kind;

@@ -17,6 +17,7 @@ void prepare_record(const Composer& c, Scoring& scoring, ScoreRecord& record) {
     std::copy(c.abilities, c.abilities + c.state.joker_count, scoring.abilities);
     scoring.some_react_to_jokers = c.some_react_to_jokers;
     scoring.some_react_to_held = c.some_react_to_held;
+    scoring.some_react_to_played = c.some_react_to_played;
 }
 
 namespace {
@@ -49,11 +50,16 @@ bool composes(const State& state, int id, int odds) {
 }
 
 bool set_up_jokers(Composer& c) {
-    Scoring scoring{c.scratch, Luck::worst};
+    if (c.state.joker_count == 0) {
+        c.cards_alone = c.state.consumable_count == 0 || !redeemed(c.state, v_observatory);
+        return true;
+    }
+    Scoring scoring{c.workspace(), Luck::worst};
     stages::find_abilities(scoring);
     std::copy(scoring.abilities, scoring.abilities + c.state.joker_count, c.abilities);
     c.some_react_to_jokers = scoring.some_react_to_jokers;
     c.some_react_to_held = scoring.some_react_to_held;
+    c.some_react_to_played = scoring.some_react_to_played;
     for (int i = 0; i < c.state.joker_count; ++i) {
         if (c.abilities[i] < 0) {
             continue;
@@ -150,11 +156,29 @@ void record_held(Composer& c, Scoring& scoring, ScoreRecord& record, int positio
     }
 }
 
-bool set_up_cards(Composer& c) {
-    c.forced = forced_positions(c.state);
-    Scoring scoring{c.scratch, Luck::worst};
+// A card that scores its chips and does nothing else.
+bool is_plain(const Card& card) {
+    return card.enhancement == m_none && card.edition == e_none && card.seal == s_none;
+}
+
+// Records what the cards do that do more than score their chips; false if one depends on more than the card.
+bool record_cards(Composer& c, std::uint32_t special) {
+    Scoring scoring{c.workspace(), Luck::worst};
     ScoreRecord record;
     prepare_record(c, scoring, record);
+    for (std::uint32_t left = special; left != 0; left &= left - 1) {
+        const int position = std::countr_zero(left);
+        if (!record_played(c, scoring, record, position)) {
+            return false;
+        }
+        record_held(c, scoring, record, position);
+    }
+    return true;
+}
+
+bool set_up_cards(Composer& c) {
+    c.forced = forced_positions(c.state);
+    std::uint32_t special = 0;
     for (int i = 0; i < c.hand; ++i) {
         const Card& card = c.state.cards[c.state.hand[i]];
         const std::uint32_t bit_here = std::uint32_t{1} << i;
@@ -174,12 +198,16 @@ bool set_up_cards(Composer& c) {
         if (c.rules.pareidolia || (face_rank(card) && card.enhancement != m_stone)) {
             c.faces |= bit_here;
         }
-        if (!record_played(c, scoring, record, i)) {
-            return false;
+        if (!is_plain(card) || c.some_react_to_played || c.some_react_to_held) {
+            special |= bit_here;
+            continue;
         }
-        record_held(c, scoring, record, i);
+        for (int variant = 0; variant < 4; ++variant) {
+            c.played[i][variant] = {static_cast<double>(rank_chips(card.rank) + card.bonus), 1, 0};
+            c.luck[i][variant] = false;
+        }
     }
-    return !(c.money_matters && c.held_luck != 0);
+    return (special == 0 || record_cards(c, special)) && !(c.money_matters && c.held_luck != 0);
 }
 
 }  // namespace
@@ -193,7 +221,6 @@ bool set_up_composer(Composer& c) {
         return false;
     }
     set_up_base(c);
-    c.remembers = c.hand <= 8 && c.held_active == 0 && c.held_luck == 0;
     c.hook = boss_active(c.state, bl_hook);
     c.boss_may_block =
         boss_active(c.state, bl_psychic) || boss_active(c.state, bl_eye) || boss_active(c.state, bl_mouth);

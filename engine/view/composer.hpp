@@ -28,7 +28,11 @@ struct JokerStage {
 };
 
 struct Composer {
-    State scratch;  // for hooks to run on; restored after use
+    // For hooks to run on, restored after use. Copied when one runs: plain builds have none.
+    union {
+        State scratch;
+    };
+    bool copied = false;
     const State& state;
     PokerRules rules{};
     int odds = 1;
@@ -43,6 +47,8 @@ struct Composer {
     std::int16_t abilities[kMaxJokers] = {};
     bool some_react_to_jokers = false;
     bool some_react_to_held = false;
+    bool some_react_to_played = false;
+    bool cards_alone = false;  // neither jokers nor consumables have a say
 
     // By card and variant: 1 = first scoring card, 2 = first scoring face. Of debuffed cards nothing is
     // known.
@@ -68,7 +74,7 @@ struct Composer {
     bool remembers = false;
     bool boss_may_block = false;
     bool hook = false;
-    std::uint32_t memo_key[256] = {};
+    std::uint32_t memo_key[256];  // filled when `remembers` is set
     double memo_score[256];
     bool memo_luck[256];
 
@@ -76,7 +82,18 @@ struct Composer {
     bool knows_high_cards = false;
     PlayPreview high_card[kMaxComposedHand];
 
-    explicit Composer(const State& s) : scratch(s), state(s) { --scratch.round.hands_left; }
+    explicit Composer(const State& s) : state(s) {}
+    Composer(const Composer&) = delete;
+    Composer& operator=(const Composer&) = delete;
+
+    State& workspace() {
+        if (!copied) {
+            scratch = state;
+            --scratch.round.hands_left;
+            copied = true;
+        }
+        return scratch;
+    }
 };
 
 // Works out what every card and the jokers do; false if this run cannot be composed and must be previewed

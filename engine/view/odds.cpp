@@ -117,7 +117,8 @@ double DrawOdds::straight_chance(unsigned ranks, int draws) const {
     return best;
 }
 
-DrawChances DrawOdds::chances(std::uint64_t ranks, std::uint32_t suits, int draws) const {
+DrawChances DrawOdds::chances(std::uint64_t ranks, std::uint32_t suits, unsigned there, int run,
+                              int draws) const {
     draws = std::min(draws, unseen_.drawable);
     double flush = 0;
     for (int suit = 0; suit < suit_count; ++suit) {
@@ -128,12 +129,11 @@ DrawChances DrawOdds::chances(std::uint64_t ranks, std::uint32_t suits, int draw
     }
     constexpr std::uint64_t kOnes = 0x1111111111111;
     const std::uint64_t groups = (ranks | (ranks >> 1) | (ranks >> 2)) & (kOnes * 2);  // two or more
-    const unsigned kept_ranks = rank_bits(ranks);
     int outs = 0;
-    for (unsigned left = groups != 0 ? rank_bits(groups) : kept_ranks; left != 0; left &= left - 1) {
+    for (unsigned left = groups != 0 ? rank_bits(groups) : there; left != 0; left &= left - 1) {
         outs += unseen_.by_rank[kMinRank + std::countr_zero(left)];
     }
-    const double straight = most_of_a_straight(ranks) >= 3 ? straight_chance(kept_ranks, draws) : 0.0;
+    const double straight = run >= 3 ? straight_chance(there, draws) : 0.0;
     const double kind = 1.0 - none_of(outs, draws);
     return {static_cast<float>(flush), static_cast<float>(straight), static_cast<float>(kind),
             static_cast<float>(1.0 - (1.0 - flush) * (1.0 - straight) * (1.0 - kind))};

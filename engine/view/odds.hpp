@@ -31,8 +31,9 @@ class DrawOdds {
 public:
     explicit DrawOdds(const Unseen& unseen);
 
-    // `ranks` and `suits` are the kept cards' sums of HandShape units.
-    DrawChances chances(std::uint64_t ranks, std::uint32_t suits, int draws) const;
+    // `ranks` and `suits` are the kept cards' sums of HandShape units, `there` the ranks' bits and `run` the
+    // cards of the longest straight among them.
+    DrawChances chances(std::uint64_t ranks, std::uint32_t suits, unsigned there, int run, int draws) const;
 
 private:
     double none_of(int marked, int draws) const;

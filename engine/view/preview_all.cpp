@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 #include "rules/blind.hpp"
 #include "rules/game.hpp"
@@ -64,6 +65,10 @@ bool composes_exactly(const ScoreRecord& record) {
 
 // Runs the stages before and after the cards once for this play and keeps what they do to the score.
 const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const Read& read) {
+    if (c.cards_alone) {
+        static constexpr JokerStage kNothing{};
+        return &kNothing;
+    }
     const bool scoring_face = c.faces_matter && (read.scoring & c.faces) != 0;
     const std::uint32_t key = std::uint32_t{read.contains} | (std::uint32_t{read.type} << 12) |
                               (static_cast<std::uint32_t>(c.count_matters ? count : 0) << 16) |
@@ -79,7 +84,7 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
     if (c.stage_count == static_cast<int>(std::size(c.stages))) {
         return nullptr;
     }
-    Scoring scoring{c.scratch, Luck::worst};
+    Scoring scoring{c.workspace(), Luck::worst};
     ScoreRecord record;
     prepare_record(c, scoring, record);
     int kept = 0;
@@ -145,7 +150,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
     const std::uint32_t key = read.scoring | (std::uint32_t{read.contains} << 8) | (company << 20) |
                               (std::uint32_t{read.type} << 23);
     const std::size_t slot = (read.scoring + 51u * company) & 255u;
-    if (c.memo_key[slot] == key) {
+    if (c.remembers && c.memo_key[slot] == key) {
         out.score = c.memo_score[slot];
         out.exact = !c.memo_luck[slot] && !(c.hook && rest != 0);
         return true;
@@ -284,6 +289,10 @@ PlayPreview preview_composed(Composer& c, std::uint32_t mask) {
 }
 
 int preview_composed(Composer& c, PlayPreview* out) {
+    if (c.hand <= 8 && c.held_active == 0 && c.held_luck == 0) {
+        c.remembers = true;
+        std::fill(std::begin(c.memo_key), std::end(c.memo_key), 0u);
+    }
     set_up_high_cards(c);
     int count = 0;
     compose_plays(c, 0, 0, 0, 0, 0, out, count);

@@ -202,7 +202,9 @@ unsigned rank_bits(std::uint64_t ranks) {
     return static_cast<unsigned>((bits | (bits >> 24)) & 0x1fff);
 }
 
-int most_of_a_straight(std::uint64_t ranks) { return kMostOfAStraight[rank_bits(ranks)]; }
+int most_of_a_straight_of(unsigned bits) { return kMostOfAStraight[bits]; }
+
+int most_of_a_straight(std::uint64_t ranks) { return most_of_a_straight_of(rank_bits(ranks)); }
 
 std::uint32_t best_of(const HandShape& shape, std::uint32_t mask, int most) {
     std::uint32_t chosen = 0;

@@ -35,6 +35,7 @@ void read_shape(const State& state, const std::uint8_t* indices, int count, cons
 int most_of_a_suit(std::uint32_t suits);
 int most_of_a_rank(std::uint64_t ranks);
 int most_of_a_straight(std::uint64_t ranks);
+int most_of_a_straight_of(unsigned bits);  // by rank_bits
 // A bit per rank that occurs, the Two lowest.
 unsigned rank_bits(std::uint64_t ranks);
 
