@@ -213,6 +213,47 @@ def test_the_best_play_is_always_listed():
         assert shown == by_type
 
 
+def random_table(rng: np.random.Generator) -> Game:
+    """A hand of a worn deck: few ranks or few suits, enhancements, and jokers that score by hand and card."""
+    ranks = "23456789TJQKA"
+    some = rng.permutation(list(ranks))[: rng.integers(3, 13)]
+    suits = rng.permutation(list("SHDC"))[: rng.integers(1, 5)]
+    extras = ["", "", "", "", ";h=m_wild", ";h=m_bonus", ";h=m_glass", ";e=foil", ";l=Red", ";h=m_steel"]
+    hand = [
+        f"{rng.choice(suits)}_{rng.choice(some)}{rng.choice(extras)}" for _ in range(int(rng.integers(3, 11)))
+    ]
+    jokers = ["j_jolly", "j_photograph", "j_smeared", "j_greedy_joker", "j_duo", "j_half", "j_four_fingers"]
+    return playing(hand, jokers=[str(key) for key in rng.permutation(jokers)[: rng.integers(0, 3)]])
+
+
+def test_the_best_play_of_every_kind_is_listed_with_company():
+    """Of every type of hand the highest score is listed, and with as many cards as can go along for it."""
+    rng = np.random.default_rng(7)
+    filled = 0
+    for _ in range(150):
+        game = random_table(rng)
+        best: dict[str, float] = {}
+        most: dict[str, int] = {}
+        for play in game.preview_all():
+            size = len(play.action.cards)
+            if play.score > best.get(play.hand, -1.0):
+                best[play.hand], most[play.hand] = play.score, size
+            elif play.score == best[play.hand]:
+                most[play.hand] = max(most[play.hand], size)
+        shown = dict.fromkeys(best, -1.0)
+        widest = dict.fromkeys(best, 0)
+        for actions, _ in listed(game):
+            if actions[-1].kind is ActionKind.PLAY_HAND:
+                play = game.preview(actions[-1])
+                shown[play["hand"]] = max(shown[play["hand"]], play["score"])
+                if play["score"] == best[play["hand"]]:
+                    widest[play["hand"]] = max(widest[play["hand"]], len(actions[-1].cards))
+        assert shown == best
+        assert all(widest[hand] >= most[hand] - 1 for hand in best)
+        filled += sum(widest[hand] == most[hand] for hand in best) / len(best)
+    assert filled > 148  # a card is left out only where no exchange of one card keeps the hand what it is
+
+
 def test_discards_toward_flush_straight_and_pairs():
     def kept(game: Game) -> list[set[str]]:
         cards = [str(card.card) for card in game.hand]
