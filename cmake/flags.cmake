@@ -25,6 +25,12 @@ endif()
 
 set(JIMBOT_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
+# Every x86 processor since 2009 counts bits and rounds by one instruction each; NumPy asks for the same ones.
+set(JIMBOT_PROCESSOR "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT CMAKE_OSX_ARCHITECTURES AND NOT MSVC)
+    set(JIMBOT_PROCESSOR -march=x86-64-v2)
+endif()
+
 # GCC clears and copies blocks of a hundred bytes, of which there are many, by an instruction that is slow to start.
 set(JIMBOT_BLOCKS "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -48,6 +54,8 @@ function(jimbot_own_flags target)
     target_link_options(${target} PRIVATE -ffp-contract=off ${JIMBOT_BLOCKS})
     if(JIMBOT_NATIVE)
         target_compile_options(${target} PRIVATE -march=native)
+    else()
+        target_compile_options(${target} PRIVATE ${JIMBOT_PROCESSOR})
     endif()
     if(JIMBOT_SANITIZE)
         target_compile_options(${target} PRIVATE -g ${JIMBOT_SANITIZER_FLAGS})

@@ -96,7 +96,7 @@ private:
         std::atomic<std::size_t> next = 0;
         std::size_t end = 0;
     };
-    static constexpr std::size_t kBlock = 4;
+    static constexpr std::size_t kBlock = 2;
 
     void begin(std::size_t i, StrengthMemo& memo);
     void observe_one(std::size_t i, StrengthMemo& memo);

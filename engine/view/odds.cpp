@@ -93,13 +93,9 @@ double DrawOdds::at_least(int wanted, int marked, int draws) const {
 
 double DrawOdds::straight_chance(unsigned ranks, int draws) const {
     double best = 0;
-    for (int lowest = 1; lowest <= 10; ++lowest) {
-        const unsigned run = lowest == 1 ? 0x100fu : 0x1fu << (lowest - kMinRank);
-        const unsigned missing = run & ~ranks;
+    for (unsigned left = near_straights(ranks); left != 0; left &= left - 1) {
+        const unsigned missing = straight_from(1 + std::countr_zero(left)) & ~ranks;
         const unsigned but_one = missing & (missing - 1);
-        if ((but_one & (but_one - 1)) != 0) {  // more than two
-            continue;
-        }
         if (missing == 0) {
             return 1;
         }

@@ -82,6 +82,11 @@ std::uint64_t StrengthMeter::key(const State& s) {
             add(word);
         }
     };
+    const auto word = [](int a, int b, int c, int d) {
+        return (static_cast<std::uint64_t>(a & 0xffff) << 48) |
+               (static_cast<std::uint64_t>(b & 0xffff) << 32) |
+               (static_cast<std::uint64_t>(c & 0xffff) << 16) | static_cast<std::uint64_t>(d & 0xffff);
+    };
     bool money = s.challenge_rules != 0;
     bool targets = false;
     for (int i = 0; i < s.joker_count; ++i) {
@@ -91,7 +96,15 @@ std::uint64_t StrengthMeter::key(const State& s) {
         money = money || joker.id == j_bull || joker.id == j_bootstraps;
         targets = targets || joker.id == j_idol || joker.id == j_ancient;
     }
-    add_bytes(s.hands, sizeof s.hands);
+    if (s.joker_count > 0) {  // only jokers ask what has happened in the run
+        add_bytes(s.hands, sizeof s.hands);
+        add(word(s.hands_played, s.tarots_used, s.planets_used, s.skips));
+        add(word(s.unused_discards, s.ox_hand, s.draw_count, 1));
+    } else {
+        for (const HandStats& stats : s.hands) {
+            add(static_cast<std::uint64_t>(stats.level));
+        }
+    }
     for (int i = 0; i < s.card_count; ++i) {
         static_assert(sizeof(Card) == 12);
         std::uint64_t card = 0;
@@ -103,16 +116,10 @@ std::uint64_t StrengthMeter::key(const State& s) {
     for (int i = 0; i < s.consumable_count; ++i) {
         add((std::uint64_t{s.consumables[i].id} << 8) | s.consumables[i].edition);
     }
-    const auto word = [](int a, int b, int c, int d) {
-        return (static_cast<std::uint64_t>(a & 0xffff) << 48) |
-               (static_cast<std::uint64_t>(b & 0xffff) << 32) |
-               (static_cast<std::uint64_t>(c & 0xffff) << 16) | static_cast<std::uint64_t>(d & 0xffff);
-    };
-    add(word(s.joker_count, s.card_count, s.consumable_count, s.draw_count));
+    add(word(s.joker_count, s.card_count, s.consumable_count, s.challenge_rules));
     add(word(s.base_hands, s.base_discards, s.base_hand_size, s.base_joker_slots));
-    add(word(s.base_consumable_slots, s.hands_played, s.tarots_used, s.planets_used));
-    add(word(s.skips, s.challenge_rules, s.deck, s.starting_cards));
-    add(word(s.inflation, s.unused_discards, s.ox_hand, money ? 1 : 0));
+    add(word(s.base_consumable_slots, s.deck, s.starting_cards, s.inflation));
+    add(money ? 1 : 0);
     add(s.vouchers);
     add(money ? static_cast<std::uint64_t>(s.money) : 0);
     add(targets ? word(s.targets.idol_rank, s.targets.idol_suit, s.targets.ancient_suit, 1) : 0);

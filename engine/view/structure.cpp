@@ -13,24 +13,27 @@ namespace {
 
 constexpr int kStraight = 5;
 
-// Five ranks in a row, the Ace also below the Two: bits as in rank_bits.
-constexpr unsigned run_from(int lowest) {  // 1 (Ace) to 10
-    return lowest == 1 ? 0x100fu : 0x1fu << (lowest - kMinRank);
-}
-
-std::array<std::uint8_t, 1 << kRanks> list_straights() noexcept {
+// By the ranks that are there: cards of the longest straight, and the straights that lack two ranks at most
+// (a bit per lowest rank, the Ace first).
+struct Straights {
     std::array<std::uint8_t, 1 << kRanks> most{};
-    for (std::size_t bits = 0; bits < most.size(); ++bits) {
+    std::array<std::uint16_t, 1 << kRanks> near{};
+};
+
+Straights list_straights() noexcept {
+    Straights straights;
+    for (std::size_t bits = 0; bits < straights.most.size(); ++bits) {
         for (int lowest = 1; lowest <= 10; ++lowest) {
-            const int here = count_bits(static_cast<std::uint32_t>(bits) & run_from(lowest));
-            most[bits] = std::max(most[bits], static_cast<std::uint8_t>(here));
+            const int here = count_bits(static_cast<std::uint32_t>(bits) & straight_from(lowest));
+            straights.most[bits] = std::max(straights.most[bits], static_cast<std::uint8_t>(here));
+            straights.near[bits] =
+                static_cast<std::uint16_t>(straights.near[bits] | (here >= 3 ? 1u << (lowest - 1) : 0u));
         }
     }
-    return most;
+    return straights;
 }
 
-// Cards of the longest straight by the ranks that are there.
-const std::array<std::uint8_t, 1 << kRanks> kMostOfAStraight = list_straights();
+const Straights kStraights = list_straights();
 
 std::uint8_t worth(const Card& card) {
     if ((card.flags & card_face_down) != 0) {
@@ -202,7 +205,9 @@ unsigned rank_bits(std::uint64_t ranks) {
     return static_cast<unsigned>((bits | (bits >> 24)) & 0x1fff);
 }
 
-int most_of_a_straight_of(unsigned bits) { return kMostOfAStraight[bits]; }
+int most_of_a_straight_of(unsigned bits) { return kStraights.most[bits]; }
+
+unsigned near_straights(unsigned bits) { return kStraights.near[bits]; }
 
 int most_of_a_straight(std::uint64_t ranks) { return most_of_a_straight_of(rank_bits(ranks)); }
 
@@ -255,11 +260,11 @@ int natural_plays(const HandShape& shape, const PokerRules& rules, std::uint32_t
 
 std::uint32_t straight_draw(const HandShape& shape) {
     const unsigned there = rank_bits(shape.ranks);
-    if (kMostOfAStraight[there] < 3) {
+    if (kStraights.most[there] < 3) {
         return 0;
     }
     for (int lowest = 10; lowest >= 1; --lowest) {
-        if (count_bits(there & run_from(lowest)) != kMostOfAStraight[there]) {
+        if (count_bits(there & straight_from(lowest)) != kStraights.most[there]) {
             continue;
         }
         std::uint32_t cards = 0;

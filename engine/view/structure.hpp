@@ -36,6 +36,12 @@ int most_of_a_suit(std::uint32_t suits);
 int most_of_a_rank(std::uint64_t ranks);
 int most_of_a_straight(std::uint64_t ranks);
 int most_of_a_straight_of(unsigned bits);  // by rank_bits
+// The straights that lack two ranks at most: a bit per lowest rank, the Ace first.
+unsigned near_straights(unsigned bits);
+// The ranks of a straight, the Ace also below the Two, as in rank_bits.
+constexpr unsigned straight_from(int lowest) {  // 1 (Ace) to 10
+    return lowest == 1 ? 0x100fu : 0x1fu << (lowest - kMinRank);
+}
 // A bit per rank that occurs, the Two lowest.
 unsigned rank_bits(std::uint64_t ranks);
 

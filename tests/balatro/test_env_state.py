@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.probes.table import playing
+from tests.probes.table import playing, shopping
 
 from jimbot.balatro import Action, Game
 from jimbot.balatro.env import BalatroEnv
 from jimbot.balatro.env_state import EnvSnapshotError
+from jimbot.balatro.names import kinds
 from jimbot.balatro.replay import Replay
 from jimbot.balatro.schema import meanings
 from jimbot.balatro.vector_env import BalatroVectorEnv
@@ -89,6 +90,38 @@ def test_records_kept_up_to_date_are_records_written_anew(mode, fast):
         env.step(random_actions(env.observations()["action_mask"], rng))
         for index in range(env.num_envs):
             assert env._runs.observations[index].tobytes() == env._runs.fresh_record(index)
+
+
+HAPPENED: list[dict[str, Any]] = [
+    {"hands_played": 7},
+    {"tarots_used": 5},
+    {"skips": 3},
+    {"unused_discards": 9},
+    {"money": 77},
+    {"plays": {"Pair": 4, "Flush": 9}},
+    {"plays_round": {"Pair": 1}},
+    {"levels": {"Pair": 3}},
+    {"targets": {"idol": "H_7", "ancient": "Clubs", "castle": "Hearts", "mail": "9"}},
+    {"ox_hand": "Flush"},
+    {"joker_slots": 9},
+    {"hand_size": 6},
+    {"vouchers": ["v_observatory"], "consumables": ["c_mercury"]},
+]
+
+
+@pytest.mark.parametrize("joker", ["", *(key for key, kind in kinds().items() if kind == "joker")])
+def test_what_is_remembered_of_a_build_is_all_it_depends_on(joker):
+    """Runs that differ in one thing only share what an environment remembers; each has its own candidates."""
+    jokers = [joker] if joker else []
+    starts: list[bytes] = []
+    for happened in [{}, *HAPPENED]:
+        game = shopping(shop_slots=["j_supernova", "j_loyalty_card"], jokers=jokers, money=20)
+        game.edit(**happened)
+        starts.append(game.snapshot())
+    env = BalatroVectorEnv(40, actions="candidates", starts=tuple(starts), start_chance=1.0)
+    env.reset(seed=0)
+    for index in range(env.num_envs):
+        assert env._runs.observations[index].tobytes() == env._runs.fresh_record(index)
 
 
 def test_large_hands_are_shown_as_far_as_they_can_be_acted_on():
