@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import math
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from jimbot.cli.runs import age_of
+from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.training.framework import create_trainer
 from jimbot.training.run_directory import RunDirectory
 
 
@@ -116,3 +119,50 @@ def test_a_place_without_checkpoints_is_one_clear_line(tmp_path, jimbot):
         finished = jimbot("checkpoints", verb, str(tmp_path))
         assert finished.code == 2
         assert finished.err.startswith(f"jimbot: error: there are no checkpoints in {tmp_path}")
+
+
+def test_archives_go_out_and_come_in(tmp_path, jimbot):
+    config = TrainerConfig(
+        env="CartPole-v1",
+        total_timesteps=64,
+        eval_episodes=2,
+        n_envs=2,
+        save_dir=str(tmp_path),
+        name="mine",
+        hyperparams=HyperparameterConfig(
+            policy_net_arch=[8],
+            value_net_arch=[8],
+            algorithm_specific={"n_steps": 32, "batch_size": 32, "n_epochs": 1},
+        ),
+    )
+    with create_trainer(None, config) as trainer:
+        trainer.train(progress="silent")
+    archive = tmp_path / "mine.zip"
+    finished = jimbot("checkpoints", "export", str(tmp_path / "mine"), str(archive))
+    assert (finished.code, finished.out) == (0, f"{archive}: PPO after 64 steps\n")
+    refused = jimbot("checkpoints", "import", str(archive), "--save-dir", str(tmp_path))
+    assert refused.code == 2
+    assert "say so with --trust-pickle" in refused.err
+    arguments = ("--trust-pickle", "--name", "theirs", "--save-dir", str(tmp_path))
+    finished = jimbot("checkpoints", "import", str(archive), *arguments)
+    assert (finished.code, finished.out) == (
+        0,
+        f"{tmp_path / 'theirs'}: PPO on CartPole-v1 after 64 steps\n",
+    )
+    both = [
+        jimbot(
+            "evaluate",
+            str(tmp_path / name),
+            "--episodes",
+            "3",
+            "--json",
+            str(tmp_path / f"{Path(name).parts[0]}.json"),
+        )
+        for name in ("mine/final", "theirs")
+    ]
+    assert [each.code for each in both] == [0, 0]
+    mine, theirs = (
+        json.loads((tmp_path / f"{Path(name).parts[0]}.json").read_text())
+        for name in ("mine/final", "theirs")
+    )
+    assert mine["rewards"] == theirs["rewards"]

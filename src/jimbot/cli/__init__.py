@@ -30,7 +30,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "evaluate": ("jimbot.cli.evaluate:app", "measure a player: wins, blinds cleared, what it loses to"),
     "env": ("jimbot.cli.env:app", "describe the environments: observation arrays and action meanings"),
     "runs": ("jimbot.cli.runs:app", "list training runs: algorithm, steps, state, best score"),
-    "checkpoints": ("jimbot.cli.checkpoints:app", "list and verify the checkpoints of a run"),
+    "checkpoints": ("jimbot.cli.checkpoints:app", "list and verify checkpoints, export and import archives"),
     "therapy": ("jimbot.cli.therapy:app", "measure therapists on simulated clients, and draw one therapy"),
     "track": ("jimbot.cli.track:app", "send a run's events to a tracker later, and look at its last numbers"),
     "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),

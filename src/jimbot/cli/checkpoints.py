@@ -1,4 +1,4 @@
-"""``jimbot checkpoints``: what a run saved, and whether it is whole."""
+"""``jimbot checkpoints``: what a run saved, whether it is whole, and archives of Stable-Baselines3."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 @app.callback()
 def checkpoints() -> None:
-    """List and verify the checkpoints of a run."""
+    """List and verify the checkpoints of a run; export and import archives of Stable-Baselines3."""
 
 
 def checkpoint_paths(place: Path) -> list[Path]:
@@ -127,3 +127,43 @@ def verify(place: Place, as_json: AsJson = False) -> None:
             print(f"{result['path']}: {'whole' if result['whole'] else 'DAMAGED: ' + result['reason']}")
     if not all(result["whole"] for result in results):
         raise typer.Exit(code=1)
+
+
+Archive = Annotated[Path, typer.Argument(help="An archive of Stable-Baselines3.", metavar="ZIP")]
+
+
+@app.command("export")
+def export_archive(
+    place: Annotated[Path, typer.Argument(help="A run (its last checkpoint), or one checkpoint.")],
+    archive: Archive,
+) -> None:
+    """Write a checkpoint as an archive that Stable-Baselines3 loads, for use outside jimbot."""
+    from jimbot.cli.files import check_target
+    from jimbot.training.runs import resume_run
+    from jimbot.training.sb3_trainer import SB3Trainer
+
+    check_target(archive)
+    with resume_run(place) as trainer:
+        if not isinstance(trainer, SB3Trainer):
+            raise JimbotError(
+                f"{place} was not trained by Stable-Baselines3; its policy file needs no archive"
+            )
+        print(f"{trainer.export_zip(archive)}: {trainer.config.algorithm} after {trainer.timesteps:,} steps")
+
+
+@app.command("import")
+def import_archive(
+    archive: Archive,
+    trust_pickle: Annotated[
+        bool,
+        typer.Option("--trust-pickle", help="Whoever made the archive may run code here; needed to read it."),
+    ] = False,
+    env: Annotated[str | None, typer.Option(help="Environment, unless jimbot wrote the archive.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
+    save_dir: Annotated[Path, typer.Option(help="Holds the runs.")] = Path("models"),
+) -> None:
+    """Make a run of an archive of Stable-Baselines3, for ``jimbot evaluate`` and ``jimbot train``."""
+    from jimbot.training.sb3_archive import import_archive as read
+
+    run = read(archive, trust_pickle=trust_pickle, env=env, name=name, save_dir=save_dir)
+    print(f"{run.path}: {run.config['algorithm']} on {run.config['env']} after {run.status.steps:,} steps")

@@ -91,7 +91,7 @@ def check_spaces(
     spec: NetworkSpec, observation_space: gymnasium.Space[Any], action_space: gymnasium.Space[Any]
 ) -> None:
     """Refuse an environment that a network was not made for, naming the first thing that differs."""
-    other = network_spec(observation_space, action_space)
+    other = network_spec(observation_space, action_space, flat=spec.kind == "flat")
     if other.actions != spec.actions:
         raise NetworkSpecError(f"the network has {spec.actions} actions, the environment {other.actions}")
     own = {field.name: field for field in spec.fields}

@@ -22,6 +22,7 @@ from jimbot.training.packing import Packing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -229,7 +230,8 @@ class SB3Trainer(RLTrainer):
         restore_model_state(self.model, state)
         self.model.num_timesteps = self.timesteps
 
-    def export_zip(self, path: str) -> str:
+    def export_zip(self, path: str | Path) -> Path:
         """Write the library's own archive, for use outside jimbot. Loading such an archive runs code from it."""
-        self.model.save(path, exclude=["env"])
-        return path
+        from jimbot.training.sb3_archive import export_archive
+
+        return export_archive(self, path)
