@@ -281,6 +281,31 @@ def test_an_unwritable_place_is_told_before_training(small, tmp_path):
         trainer.train(progress="silent")
 
 
+def test_options_of_the_environment_reach_a_function_that_makes_it(small):
+    small.env_kwargs = {"actions": 7, "legal": 2}
+    with create_trainer(MaskedBandit, small) as trainer:
+        assert trainer.vector.action_space.n == 7
+        assert trainer.environments.creator().legal == 2
+    small.env_kwargs = {"max_ante": 3}
+    with create_trainer(create_balatro_env, small) as trainer:
+        assert trainer.vector.vector.vector.options.max_ante == 3
+        assert trainer.environments.native is not None
+
+
+def test_options_of_the_environment_that_cannot_reach_it_are_refused(small):
+    small.env_kwargs = {"legal": 2, "colour": "red"}
+    with pytest.raises(ConfigError, match=r"env_kwargs: the function MaskedBandit does not take .*'colour'"):
+        create_trainer(MaskedBandit, small)
+    with pytest.raises(ConfigError, match=r"env_kwargs: the function make_cartpole does not take"):
+        create_trainer(make_cartpole, small)
+    for made in (MaskedBandit(), make_vectorized_env(make_cartpole, n_envs=2)):
+        with pytest.raises(
+            ConfigError, match="env_kwargs: legal, colour cannot reach an environment that is made"
+        ):
+            create_trainer(made, small)
+        made.close()
+
+
 def test_network_sizes_are_checked(small):
     small.env, small.network_sizes = "jimbot/Balatro-v0", {"joker_embeding": 3}
     with create_trainer(None, small) as trainer, pytest.raises(ConfigError, match="unknown network size"):

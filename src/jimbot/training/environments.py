@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import importlib
+import inspect
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from jimbot.training.evaluation import BatchPolicy
 
-__all__ = ["ALIASES", "Environments", "environment_id"]
+__all__ = ["ALIASES", "BALATRO", "Environments", "environment_id", "with_options"]
 
 ALIASES = {"balatro": "jimbot/Balatro-v0", "therapy": "jimbot/Therapy-v0", "cartpole": "CartPole-v1"}
 """Short names of environments."""
@@ -70,6 +71,11 @@ class Environments:
         """Look at what was given: None for the configuration's own, a name, an environment, a creator, a vector."""
         if given is None or isinstance(given, str):
             return cls._named(given or config.env, config.env_kwargs, config)
+        if config.env_kwargs and isinstance(given, (VectorEnv, gymnasium.Env)):
+            raise ConfigError(
+                f"env_kwargs: {', '.join(config.env_kwargs)} cannot reach an environment that is made already; make it "
+                "with them, or give a function or a name"
+            )
         if isinstance(given, VectorEnv):
             return cls._of_vector(cast("VectorEnv[Any, Any, Any]", given), config)
         if isinstance(given, gymnasium.Env):
@@ -141,6 +147,7 @@ class Environments:
 
     @classmethod
     def _of_creator(cls, creator: Callable[..., Any], config: TrainerConfig) -> Environments:
+        creator = with_options(creator, config.env_kwargs)
         made = creator()
         if not isinstance(made, gymnasium.Env):
             raise ConfigError(f"the function made {type(made).__name__}, expected a gymnasium.Env")
@@ -184,6 +191,23 @@ class Environments:
         native = self._evaluation_vector if self.native is not None else None
         creator = self.creator if self.copies else functools.partial(copy.deepcopy, self.creator())
         return evaluate_panel(policy, creator, episodes, panel, native=native, tell=tell)
+
+
+def with_options(creator: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
+    """A function that makes environments with these options; refused if it does not take them."""
+    if not options:
+        return creator
+    try:
+        inspect.signature(creator).bind(**options)
+    except TypeError as error:
+        name = getattr(creator, "__name__", type(creator).__name__)
+        raise ConfigError(
+            f"env_kwargs: the function {name} does not take {', '.join(options)}: {error}; give it these parameters, "
+            "or leave env_kwargs empty"
+        ) from None
+    except ValueError:  # written in C, without a signature: it refuses by itself
+        pass
+    return functools.partial(creator, **options)
 
 
 def make(spec: EnvSpec, options: Mapping[str, Any]) -> gymnasium.Env[Any, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import math
 import os
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.training.atomic import write_file_atomically
 from jimbot.training.checkpoint import CheckpointManager
+from jimbot.training.environments import BALATRO, with_options
 from jimbot.training.experiment_config import ExperimentConfig, creator_name
 from jimbot.training.experiment_result import Curve, ExperimentResult
 from jimbot.training.framework import RLTrainer, create_trainer
@@ -88,14 +88,12 @@ def environment_of(task: ExperimentTask) -> tuple[Any, TrainerConfig]:
     config = task.config.trainer_config().copy_with(save_dir=str(task.runs), name=task.key)
     if task.config.env is not None or task.creator is None:
         return None, config
-    creator = functools.partial(task.creator, **config.env_kwargs) if config.env_kwargs else task.creator
-    return creator, config.copy_with(env=environment_name(creator))
+    return task.creator, config.copy_with(env=environment_name(with_options(task.creator, config.env_kwargs)))
 
 
 def environment_name(creator: Callable[..., Any]) -> str:
     """The id of what a creator makes, or its class."""
     from jimbot.balatro.env import BalatroEnv
-    from jimbot.training.environments import BALATRO
 
     made = creator()
     try:
