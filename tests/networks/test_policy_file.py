@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -100,35 +101,48 @@ def test_same_policy_same_bytes(saved, tmp_path_factory):
         assert (again / name).read_bytes() == (saved / name).read_bytes()
 
 
-def test_interrupted_write_leaves_the_old_policy(saved, monkeypatch):
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_write_that_fails_leaves_the_old_policy(at, saved, monkeypatch):
+    """Whichever of the two files there is no space for."""
     before = {path.name: path.read_bytes() for path in saved.iterdir()}
     policy = load_policy(saved)
+    synchronise, calls = os.fsync, []
 
-    def fail(_):
-        raise OSError("no space left")
+    def fail(descriptor):
+        calls.append(descriptor)
+        if len(calls) == at:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        synchronise(descriptor)
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(PolicyFileError, match=f"cannot write the policy {saved}: No space left on device"):
         save_policy(saved, policy.spec, policy.tensors)
     assert {path.name: path.read_bytes() for path in saved.iterdir()} == before
 
 
-def test_write_interrupted_between_the_files_is_noticed(saved, monkeypatch):
+def test_a_place_that_cannot_be_made_is_one_clear_error(saved, tmp_path):
+    policy = load_policy(saved)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(PolicyFileError, match=r"cannot write the policy .*: Not a directory"):
+        save_policy(tmp_path / "file" / "below", policy.spec, policy.tensors)
+
+
+def test_a_death_between_the_two_names_is_noticed(saved, monkeypatch):
     policy = load_policy(saved)
     import jimbot.networks.policy_file as module
 
-    write, written = module._write, []
+    rename, renamed = module._rename, []
 
-    def once(path, content):
-        if written:
+    def once(written, path):
+        if renamed:
             raise KeyboardInterrupt
-        written.append(path)
-        write(path, content)
+        renamed.append(path)
+        rename(written, path)
 
-    monkeypatch.setattr(module, "_write", once)
+    monkeypatch.setattr(module, "_rename", once)
     with pytest.raises(KeyboardInterrupt):
         save_policy(saved, policy.spec, policy.tensors)  # without the normaliser: other bytes
-    assert [path.name for path in written] == ["policy.safetensors"]
+    assert [path.name for path in renamed] == ["policy.safetensors"]
     with pytest.raises(PolicyFileError, match="checksum"):
         load_policy(saved)
 

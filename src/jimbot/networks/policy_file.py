@@ -148,9 +148,12 @@ def save_policy(
         text = json.dumps(content, indent=2, allow_nan=False) + "\n"
     except (TypeError, ValueError) as error:
         raise PolicyFileError(f"the metadata of a policy must be what JSON can hold: {error}") from None
-    description.parent.mkdir(parents=True, exist_ok=True)
-    _write(numbers, payload)
-    _write(description, text.encode())
+    try:
+        description.parent.mkdir(parents=True, exist_ok=True)
+        _write({numbers: payload, description: text.encode()})
+    except OSError as error:
+        reason = error.strerror or error
+        raise PolicyFileError(f"cannot write the policy {description.parent}: {reason}") from error
     return description
 
 
@@ -263,17 +266,24 @@ def _read(path: Path) -> bytes:
         raise PolicyFileError(f"the policy file {path} cannot be read: {error.strerror}") from None
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write a file so that it is either the old one or the whole new one, even if the power fails."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+def _write(files: Mapping[Path, bytes]) -> None:
+    """Bring all files to the disk under other names, then give them theirs: what fails before that changes nothing."""
+    temporary = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in files}
     try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        for path, content in files.items():
+            with temporary[path].open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        for path, written in temporary.items():
+            _rename(written, path)
     finally:
-        temporary.unlink(missing_ok=True)
+        for written in temporary.values():
+            written.unlink(missing_ok=True)
+
+
+def _rename(written: Path, path: Path) -> None:
+    written.replace(path)
     if os.name == "posix":
         directory = os.open(path.parent, os.O_RDONLY)
         try:

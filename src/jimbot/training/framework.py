@@ -228,7 +228,6 @@ class RLTrainer(ABC):
             raise ConfigError(f"{type(self).__name__} has no network that a policy file can hold")
         _ = self.model
         directory = self.run.path / name
-        directory.mkdir(parents=True, exist_ok=True)
         metadata = {
             "algorithm": self.config.algorithm,
             "backend": self.config.backend,
