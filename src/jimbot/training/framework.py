@@ -54,6 +54,7 @@ ENTRY_POINTS = "jimbot.trainers"
 BACKENDS: dict[str, str] = {
     "sb3": "jimbot.training.sb3_trainer:SB3Trainer",
     "tianshou": "jimbot.training.tianshou_trainer:TianshouTrainer",
+    "jax": "jimbot.training.jax_backend:JaxTrainer",
 }
 """The trainers that come with jimbot, imported when they are asked for."""
 

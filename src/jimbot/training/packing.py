@@ -55,6 +55,12 @@ class Packing:
             {block: block_space(block, width) for block, width in self.widths.items()}
         )
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Packing) and (self.is_dict, self.fields) == (other.is_dict, other.fields)
+
+    def __hash__(self) -> int:
+        return hash((self.is_dict, self.fields))
+
     def empty(self, rows: int) -> dict[str, NDArray[Any]]:
         """Blocks for ``rows`` observations."""
         return {

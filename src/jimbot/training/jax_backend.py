@@ -1,0 +1,237 @@
+"""JAX behind the framework: PPO compiled as a whole, masked, resumable bit for bit.
+
+An environment that is written in JAX is compiled together with the training. All others (Balatro's native vector, any
+of Gymnasium) are stepped from outside, all at once, into arrays that the same compiled update learns from.
+"""
+
+# JAX's own signatures name types that it does not describe.
+# pyright: reportUnknownMemberType=false
+from __future__ import annotations
+
+import os
+import time
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+import numpy as np
+
+from jimbot.errors import require
+from jimbot.training.config import ConfigError, TrainerConfig
+from jimbot.training.environments import ALIASES
+from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
+from jimbot.training.jax_arguments import COMPILED, jax_arguments
+from jimbot.training.network_choice import chosen_spec
+from jimbot.training.packing import Packing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from jimbot.networks import NetworkSpec
+    from jimbot.training.evaluation import BatchPolicy
+    from jimbot.training.jax_ppo import PPOState
+
+__all__ = ["JaxTrainer"]
+
+METRICS = {
+    "loss": "train/loss",
+    "policy_loss": "train/policy_gradient_loss",
+    "value_loss": "train/value_loss",
+    "approx_kl": "train/approx_kl",
+    "clip_fraction": "train/clip_fraction",
+    "gradient_norm": "train/gradient_norm",
+    "explained_variance": "train/explained_variance",
+    "learning_rate": "train/learning_rate",
+}
+"""Names of an update's numbers here, and in the files that every backend writes."""
+THREADS = "PJRT_NPROC"
+"""The variable from which XLA takes the number of its threads when a process first uses it."""
+
+
+class JaxTrainer(RLTrainer):
+    """PPO in JAX."""
+
+    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=("PPO",))
+
+    def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
+        super().__init__(env, config)
+        known = ALIASES.get(self.config.env, self.config.env)
+        own = env is None or (isinstance(env, str) and ALIASES.get(env, env) == known)
+        self.compiled = own and self.arguments["environments"] == "compiled"
+        if not self.compiled:
+            self.arguments["ppo"]["normalise_observations"] = False
+
+    @classmethod
+    def translate(cls, config: TrainerConfig) -> dict[str, Any]:
+        """The arguments of the algorithm and of the loop around it; see ``jax_arguments``."""
+        return jax_arguments(config)
+
+    # --- the model ------------------------------------------------------------------------------------------------
+
+    def create_model(self) -> PPOState:
+        """The state of training; the compiled algorithm stands beside it as ``self.ppo``."""
+        import jax
+
+        from jimbot.networks import initial_tensors, to_flax
+        from jimbot.training.jax_collector import PackedCollector, shared_ppo
+        from jimbot.training.jax_ppo import PPOConfig
+
+        seed_everything(self.config.seed)
+        spec, vector = self.network_spec(), cast("Any", self.vector)
+        config = PPOConfig(**self.arguments["ppo"])
+        steps = self.arguments["rollout_steps"]
+        with self.on_device():
+            if self.compiled:
+                from jimbot.training.jax_compiled import iteration
+
+                self.ppo = shared_ppo(spec, None, config)
+                scale = self.config.normalize_reward
+                self.once = iteration(self.ppo, vector.environment, vector.num_envs, steps, scale=scale)
+                seen: Any = np.zeros(vector.observation_space.shape, np.float32)
+            else:
+                self.packing = Packing(vector.observation_space)
+                self.ppo = shared_ppo(spec, self.packing, config)
+                self.collector = PackedCollector(self.ppo, vector, self.packing, steps)
+                seen = {name: block[0] for name, block in self.packing.empty(1).items()}
+            params = to_flax(initial_tensors(spec, self.config.seed))
+            return self.ppo.init(params, jax.random.PRNGKey(self.config.seed), seen)
+
+    def on_device(self) -> AbstractContextManager[Any]:
+        """Within it, JAX computes on the device of the configuration."""
+        for library in ("jax", "flax", "optax"):
+            require(library, "jax")
+        os.environ.setdefault(THREADS, str(self.arguments["threads"]))
+        import jax
+
+        name = self.arguments["device"]
+        if name == "auto":
+            return nullcontext()
+        try:
+            device = jax.devices("gpu" if name.startswith("cuda") else name)[0]
+        except RuntimeError as error:
+            raise ConfigError(f"device: JAX has no {name!r}: {error}; auto takes what is there") from None
+        return jax.default_device(device)
+
+    @property
+    def vector(self) -> Any:
+        """The environments, made when they are first needed."""
+        if not self.compiled:
+            return super().vector
+        if self._vector is None:
+            with self.on_device():
+                from jimbot.training.jax_compiled import CompiledVector
+
+                known = ALIASES.get(self.config.env, self.config.env)
+                module, _, name = COMPILED[known].partition(":")
+                environment = getattr(import_module(module), name)()
+                self._vector = cast(
+                    "Any", CompiledVector(environment, self.environments.creator(), self.config)
+                )
+        return self._vector
+
+    def network_spec(self) -> NetworkSpec:
+        """The network the configuration asks for, on the environment's spaces."""
+        return chosen_spec(self.vector.observation_space, self.vector.action_space, self.config)
+
+    # --- training -------------------------------------------------------------------------------------------------
+
+    def begin(self, total_timesteps: int, callback: Any) -> None:
+        """Nothing to prepare: what changes over time is in the state."""
+        del total_timesteps
+        if callback is not None:
+            raise ConfigError(
+                f"callback: JAX has no callbacks, got {type(callback).__name__}; give a function of the metrics"
+            )
+
+    def iterate(self) -> Iteration:
+        """One rollout and one update."""
+        with self.on_device():
+            metrics, seconds = self._iterate_compiled() if self.compiled else self._iterate_vector()
+        found = {METRICS[name]: float(metrics[name]) for name in METRICS}
+        found["train/entropy_loss"] = -float(metrics["entropy"])
+        found["train/n_updates"] = float(self._model.updates)
+        return Iteration(self.arguments["rollout_steps"] * self.vector.num_envs, found, seconds)
+
+    def _iterate_compiled(self) -> tuple[dict[str, Any], dict[str, float]]:
+        import jax
+
+        started = time.perf_counter()
+        vector = self.vector
+        self._model, vector.world, metrics, episodes, truncated = self.once(self.model, vector.world)
+        metrics = jax.device_get(metrics)
+        vector.take(episodes, truncated)
+        return metrics, {"learn": time.perf_counter() - started}
+
+    def _iterate_vector(self) -> tuple[dict[str, Any], dict[str, float]]:
+        import jax
+
+        started, env = time.perf_counter(), self.collector.env_seconds
+        state, rollout = self.collector.collect(self.model)
+        collected = time.perf_counter()
+        self._model, metrics = self.ppo.update(state, rollout)
+        metrics = jax.device_get(metrics)
+        env = self.collector.env_seconds - env
+        learn = time.perf_counter() - collected
+        return metrics, {"env": env, "policy": collected - started - env, "learn": learn}
+
+    # --- choosing -------------------------------------------------------------------------------------------------
+
+    def policy(self, *, deterministic: bool = True) -> BatchPolicy:
+        """Actions of the network as it is now; observations go through the normaliser as it is now."""
+        import jax
+
+        state, ppo, vector = self.model, self.ppo, self.vector
+        statistics = vector.world.statistics if self.compiled else state.normaliser
+
+        def choose(observation: Any) -> NDArray[np.int64]:
+            seen = observation if self.compiled else self.packed(observation)
+            with self.on_device():
+                if deterministic:
+                    choice = ppo.act_greedily(state.params, statistics, seen)
+                else:
+                    luck = int(np.random.randint(2**31))  # noqa: NPY002  the generator that checkpoints hold
+                    choice = ppo.act(state.params, statistics, seen, jax.random.PRNGKey(luck))
+            return np.asarray(choice.actions, np.int64)
+
+        return choose
+
+    def packed(self, observation: Any) -> dict[str, NDArray[Any]]:
+        """Observations as the environment gives them, normalised and in blocks."""
+        normaliser = self.vector.normaliser
+        seen = observation if normaliser is None else normaliser.normalise(observation)
+        first = next(iter(seen.values())) if self.packing.is_dict else seen
+        blocks = self.packing.empty(len(first))
+        self.packing.pack(seen, blocks)
+        return blocks
+
+    def policy_tensors(self) -> dict[str, NDArray[Any]]:
+        """The network's parameters, by the names of the policy file."""
+        from jimbot.networks import from_flax
+
+        return cast("dict[str, NDArray[Any]]", from_flax(self.model.params))
+
+    def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
+        """Set the network's parameters; Adam starts anew."""
+        from jimbot.networks import to_flax
+
+        state = self.model
+        with self.on_device():
+            params = to_flax(tensors)
+            self._model = state._replace(params=params, optimiser=self.ppo.adam.init(params))
+
+    # --- checkpoints ----------------------------------------------------------------------------------------------
+
+    def training_state(self) -> dict[str, Any]:
+        """Parameters, Adam, the random key and the counters."""
+        from jimbot.training.jax_ppo import state_tree
+
+        return state_tree(self.model)
+
+    def restore_training_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to a training state."""
+        from jimbot.training.jax_ppo import from_tree
+
+        with self.on_device():
+            self._model = from_tree(dict(state), self.model)
