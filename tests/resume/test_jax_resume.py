@@ -20,9 +20,9 @@ from jimbot.training.runs import resume_run
 pytest.importorskip("jax")
 pytest.importorskip("flax")
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from jimbot.training.jax_ppo.tree import flat_arrays  # noqa: E402
+from jimbot.training.jax_ppo.tree import flat_arrays
 
 TOTAL = 400
 WORLDS = {
@@ -110,7 +110,7 @@ def test_a_run_killed_by_the_system_ends_as_an_unbroken_one(world, tmp_path):
     child.send_signal(signal.SIGKILL)
     child.wait()
     with resume_run(tmp_path / "killed") as resumed:
-        assert 100 <= resumed.timesteps
+        assert resumed.timesteps >= 100
         resumed.train(progress="silent")
     with create_trainer(None, configuration(world, tmp_path, "whole")) as trainer:
         trainer.train(progress="silent")

@@ -15,20 +15,20 @@ from jimbot.cartpole.jax_batch import compiled, reset_batch
 from jimbot.networks.normaliser import ObservationNormaliser, RunningMoments
 from jimbot.training.episode_recorder import ResumeError
 from jimbot.training.jax_ppo import JaxRunner, RunnerState, from_tree, normaliser, state_tree
-from jimbot.training.jax_ppo.runner import Episodes
 from jimbot.training.jax_ppo.types import NormaliserState, PPOState
 from jimbot.training.jax_rewards import RewardStatistics, new_statistics, scaled_rewards
 from jimbot.training.normalised_vector import PLAIN_NAME
 from jimbot.training.vectors import Episode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     import gymnasium
 
     from jimbot.cartpole.jax_batch import Environment
     from jimbot.training.config import TrainerConfig
     from jimbot.training.jax_ppo import PPO
+    from jimbot.training.jax_ppo.runner import Episodes
 
 __all__ = ["CompiledVector", "World", "iteration"]
 
