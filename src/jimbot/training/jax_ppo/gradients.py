@@ -32,12 +32,7 @@ def layer_norms(tree: Any) -> dict[str, Array]:
     return {layer: jnp.sqrt(square) for layer, square in squares.items()}
 
 
-def clipped(gradients: Any, norms: dict[str, Array], limit: float) -> tuple[Any, Array]:
-    """Gradients scaled down together so that their global norm is at most ``limit``, and the norm they had."""
+def clipped(gradients: Array, norms: dict[str, Array], limit: float) -> tuple[Array, Array]:
+    """The gradient scaled down so that its norm, that of all layers together, is at most ``limit``; the norm it had."""
     norm = jnp.sqrt(sum((jnp.square(value) for value in norms.values()), jnp.zeros((), jnp.float32)))
-    scale = jnp.minimum(1.0, limit / (norm + 1e-8))
-
-    def scaled(leaf: Array) -> Array:
-        return leaf * scale
-
-    return jax.tree.map(scaled, gradients), norm
+    return gradients * jnp.minimum(1.0, limit / (norm + 1e-8)), norm

@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import optax
 from jax import Array
+from jax.flatten_util import ravel_pytree
 
 from jimbot.cartpole.jax_batch import compiled
 from jimbot.training.jax_ppo import distribution, normaliser
@@ -40,7 +41,10 @@ class Choice(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Where an update stands: ``sums`` of metrics over the ``done`` minibatches, and whether it ``stopped`` early."""
+    """Where an update stands: ``sums`` of metrics over the ``done`` minibatches, and whether it ``stopped`` early.
+
+    Parameters and both moments of Adam are one vector each.
+    """
 
     params: Any
     optimiser: Any
@@ -178,31 +182,40 @@ class PPO:
             def picked(leaf: Array) -> Array:
                 return leaf[rows]
 
-            return self.stepped(progress, jax.tree.map(picked, batch), weights, learning_rate)
+            return self.stepped(progress, jax.tree.map(picked, batch), weights, learning_rate, as_tree)
 
         zero = jnp.zeros((), jnp.float32)
         layers = [f"gradient_norm/{name}" for name in layer_norms(state.params)]
         sums = dict.fromkeys([*Losses._fields, "gradient_norm", *layers], zero)
-        begin = Progress(state.params, state.optimiser, sums, zero, jnp.zeros((), bool))
+        # As one vector all parameters are a single loop for Adam; dozens of small arrays would be dozens of loops, which
+        # take longer to compile and to run.
+        params, as_tree = ravel_pytree(state.params)
+        adam = state.optimiser
+        vectors = adam._replace(mu=ravel_pytree(adam.mu)[0], nu=ravel_pytree(adam.nu)[0])
+        begin = Progress(params, vectors, sums, zero, jnp.zeros((), bool))
         loop = cast("Callable[..., Progress]", jax.lax.fori_loop)
         end = loop(0, self.config.epochs_per_update * per_pass, step, begin)
+        adam = end.optimiser._replace(mu=as_tree(end.optimiser.mu), nu=as_tree(end.optimiser.nu))
         metrics = {name: value / jnp.maximum(end.done, 1.0) for name, value in end.sums.items()}
-        return end.params, end.optimiser, {**metrics, "gradient_steps": end.done}
+        return as_tree(end.params), adam, {**metrics, "gradient_steps": end.done}
 
-    def stepped(self, progress: Progress, batch: Batch, weights: Array, learning_rate: Array) -> Progress:
+    def stepped(
+        self,
+        progress: Progress,
+        batch: Batch,
+        weights: Array,
+        learning_rate: Array,
+        as_tree: Callable[[Array], Any],
+    ) -> Progress:
         """One gradient step on one minibatch; nothing but ``stopped`` changes once the divergence was too large."""
-        gradients, losses = self.gradients(progress.params, batch, weights)
-        norms = layer_norms(gradients)
+        gradients, losses = self.gradients(progress.params, batch, weights, as_tree)
+        norms = layer_norms(as_tree(gradients))
         gradients, norm = clipped(gradients, norms, self.config.max_grad_norm)
         moves, optimiser = self.adam.update(gradients, progress.optimiser)
-
-        def moved(leaf: Array, move: Array) -> Array:
-            return leaf - learning_rate * move
-
         report = {**losses._asdict(), "gradient_norm": norm}
         report |= {f"gradient_norm/{name}": value for name, value in norms.items()}
         new = Progress(
-            jax.tree.map(moved, progress.params, moves),
+            progress.params - learning_rate * cast("Array", moves),
             optimiser,
             jax.tree.map(jnp.add, progress.sums, report),
             progress.done + 1.0,
@@ -217,15 +230,17 @@ class PPO:
 
         return jax.tree.map(kept, progress, new)._replace(stopped=stopped)
 
-    def gradients(self, params: Any, batch: Batch, weights: Array) -> tuple[Any, Losses]:
-        """Gradients of the loss of a minibatch, and the losses."""
+    def gradients(
+        self, params: Array, batch: Batch, weights: Array, as_tree: Callable[[Array], Any]
+    ) -> tuple[Array, Losses]:
+        """Gradient of the loss of a minibatch by the vector of all parameters, and the losses."""
 
-        def loss(params: Any) -> tuple[Array, Losses]:
-            logits, values = self.apply(params, batch.observations)
+        def loss(params: Array) -> tuple[Array, Losses]:
+            logits, values = self.apply(as_tree(params), batch.observations)
             losses = losses_of(logits, values, batch, weights, self.config)
             return losses.loss, losses
 
-        differentiate = cast("Callable[..., Callable[[Any], tuple[Any, Losses]]]", jax.grad)
+        differentiate = cast("Callable[..., Callable[[Array], tuple[Array, Losses]]]", jax.grad)
         return differentiate(loss, has_aux=True)(params)
 
 
