@@ -95,7 +95,7 @@ $(BIN)/python:
 	"$$python" -m venv $(VENV)
 
 # The requirements of the package, of its dev extra, which holds the build tools, and of every room the tests enter.
-EXTRAS := dev sb3 jax tianshou tracking tuning plots render
+EXTRAS := dev sb3 jax tianshou rllib tracking tuning plots render export
 LIST_REQUIREMENTS := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	extras = project["optional-dependencies"]; \
 	print(*project["dependencies"], *(each for name in sys.argv[1:] for each in extras[name]), sep="\n")

@@ -186,11 +186,12 @@ class Environments:
         episodes: int,
         panel: int = 0,
         tell: Callable[[int, int], None] | None = None,
+        share: tuple[int, int] = (0, 1),
     ) -> PanelResult:
-        """Play a panel of evaluation episodes."""
+        """Play a panel of evaluation episodes, or a share of one."""
         native = self._evaluation_vector if self.native is not None else None
         creator = self.creator if self.copies else functools.partial(copy.deepcopy, self.creator())
-        return evaluate_panel(policy, creator, episodes, panel, native=native, tell=tell)
+        return evaluate_panel(policy, creator, episodes, panel, native=native, tell=tell, share=share)
 
 
 def with_options(creator: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:

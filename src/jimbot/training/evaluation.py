@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["BatchPolicy", "PanelResult", "evaluate_panel", "random_policy"]
+__all__ = ["BatchPolicy", "PanelResult", "evaluate_panel", "joined", "random_policy"]
 
 SIDE_BY_SIDE = 64
 """Environments of a foreign panel that are stepped together."""
@@ -121,6 +121,7 @@ def evaluate_panel(
     *,
     native: Callable[[int], gymnasium.vector.VectorEnv[Any, Any, Any]] | None = None,
     tell: Callable[[int, int], None] | None = None,
+    share: tuple[int, int] = (0, 1),
 ) -> PanelResult:
     """Play every episode of a panel to its end.
 
@@ -131,10 +132,24 @@ def evaluate_panel(
         panel: which episodes.
         native: makes a native vector of so many environments on evaluation seeds, if there is one.
         tell: called with the episodes done so far and their number.
+        share: ``(part, parts)``: play every episode whose number leaves ``part`` when divided by ``parts``; those
+            are then the only ones in the result. ``joined`` puts the parts together.
     """
     if native is not None:
-        return native_panel(policy, native(episodes), panel, tell)
-    return foreign_panel(policy, creator, episodes, panel, tell)
+        return native_panel(policy, native(episodes), panel, tell, share)
+    return foreign_panel(policy, creator, episodes, panel, tell, share)
+
+
+def joined(parts: list[PanelResult]) -> PanelResult:
+    """A panel from the results of all its shares, in their order."""
+    episodes = sum(len(part.rewards) for part in parts)
+    whole = PanelResult(parts[0].panel, np.zeros(episodes), np.zeros(episodes, np.int64))
+    for number, part in enumerate(parts):
+        own = slice(number, None, len(parts))
+        whole.rewards[own], whole.lengths[own] = part.rewards, part.lengths
+        for name, values in part.numbers.items():
+            whole.numbers.setdefault(name, np.full(episodes, np.nan))[own] = values
+    return whole
 
 
 def native_panel(
@@ -142,12 +157,17 @@ def native_panel(
     vector: gymnasium.vector.VectorEnv[Any, Any, Any],
     panel: int,
     tell: Callable[[int, int], None] | None = None,
+    share: tuple[int, int] = (0, 1),
 ) -> PanelResult:
-    """One episode in each environment of a native vector."""
+    """One episode in each environment of a native vector, or in those of a share."""
     count = vector.num_envs
+    rows = np.arange(share[0], count, share[1])
+    if len(rows) < count:
+        policy = on_rows(policy, rows)
     rewards, lengths = np.zeros(count), np.zeros(count, np.int64)
     numbers: dict[str, NDArray[np.float64]] = {}
-    open_rows = np.ones(count, np.bool_)
+    open_rows = np.zeros(count, np.bool_)
+    open_rows[rows] = True
     observation, _ = vector.reset(seed=EVALUATION_SEEDS + panel * PANEL_DISTANCE)
     while open_rows.any():
         observation, reward, terminated, truncated, infos = vector.step(policy(observation))
@@ -159,9 +179,21 @@ def native_panel(
                 numbers.setdefault(name, np.zeros(count))[row] = number
         open_rows[ended] = False
         if tell is not None and len(ended):
-            tell(int(count - open_rows.sum()), count)
+            tell(int(len(rows) - open_rows.sum()), len(rows))
     vector.close()
-    return PanelResult(panel, rewards, lengths, numbers)
+    own = {name: values[rows] for name, values in numbers.items()}
+    return PanelResult(panel, rewards[rows], lengths[rows], own)
+
+
+def on_rows(policy: BatchPolicy, rows: NDArray[Any]) -> BatchPolicy:
+    """A policy that is asked about some environments only; the others get an action that changes nothing."""
+
+    def choose(observation: Any) -> NDArray[np.int64]:
+        actions = np.asarray(observation["action_mask"]).argmin(1)
+        actions[rows] = policy({name: np.asarray(part)[rows] for name, part in observation.items()})
+        return actions
+
+    return choose
 
 
 def foreign_panel(
@@ -170,17 +202,20 @@ def foreign_panel(
     episodes: int,
     panel: int = 0,
     tell: Callable[[int, int], None] | None = None,
+    share: tuple[int, int] = (0, 1),
 ) -> PanelResult:
     """Episodes of any environment, some side by side; each has its own seed."""
+    first_seed = EVALUATION_SEEDS + panel * PANEL_DISTANCE
+    seeds = range(first_seed + share[0], first_seed + episodes, share[1])
+    episodes = len(seeds)
     envs = [creator() for _ in range(min(episodes, SIDE_BY_SIDE))]
     rewards, lengths = np.zeros(episodes), np.zeros(episodes, np.int64)
     numbers: dict[str, NDArray[np.float64]] = {}
     playing = list(range(len(envs)))  # the episode of each environment; -1 when there are no more
     batch = gymnasium.vector.utils.create_empty_array(envs[0].observation_space, len(envs))
     begun, done = len(envs), 0
-    first_seed = EVALUATION_SEEDS + panel * PANEL_DISTANCE
     for row, env in enumerate(envs):
-        put_row(batch, row, env.reset(seed=first_seed + row)[0])
+        put_row(batch, row, env.reset(seed=seeds[row])[0])
     while done < episodes:
         actions = policy(batch)
         for row, env in enumerate(envs):
@@ -196,7 +231,7 @@ def foreign_panel(
                 done += 1
                 playing[row] = begun if begun < episodes else -1
                 if begun < episodes:
-                    observation, _ = env.reset(seed=first_seed + begun)
+                    observation, _ = env.reset(seed=seeds[begun])
                     begun += 1
                 if tell is not None:
                     tell(done, episodes)

@@ -55,6 +55,7 @@ BACKENDS: dict[str, str] = {
     "sb3": "jimbot.training.sb3_trainer:SB3Trainer",
     "tianshou": "jimbot.training.tianshou_trainer:TianshouTrainer",
     "jax": "jimbot.training.jax_backend:JaxTrainer",
+    "rllib": "jimbot.training.rllib_trainer:RLlibTrainer",
 }
 """The trainers that come with jimbot, imported when they are asked for."""
 
@@ -154,6 +155,9 @@ class RLTrainer(ABC):
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:  # noqa: B027
         """Go back to a training state; the environments have been restored before."""
+
+    def checkpointed(self, path: Path) -> None:  # noqa: B027
+        """Called after a checkpoint was written, with its directory."""
 
     # --- what every trainer has -----------------------------------------------------------------------------------
 

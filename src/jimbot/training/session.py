@@ -257,6 +257,7 @@ class TrainingSession:
             "config_hash": self.config.hash(),
         }
         path = self.manager.save(trainer.timesteps, tree, score, metadata)
+        trainer.checkpointed(path)
         trainer.run.update(trainer.timesteps, self.episodes, self.best["score"] if self.best else None)
         if opened:
             self.close()

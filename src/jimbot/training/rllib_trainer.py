@@ -1,0 +1,272 @@
+"""RLlib behind the framework: PPO, APPO, IMPALA and DQN on Ray, on one machine or many, all masked.
+
+RLlib's own ``training_step`` does the work. What is ours is the runners that play (many environments at once, arrays
+in and out), the network, exact counting of steps, and the state that a checkpoint needs.
+"""
+
+# The library and torch are partly untyped.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from jimbot.errors import JimbotError, require
+from jimbot.training.config import ConfigError, TrainerConfig
+from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
+from jimbot.training.network_choice import chosen_spec
+from jimbot.training.rllib_arguments import backend_options, library_arguments
+from jimbot.training.rllib_options import ALGORITHMS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from jimbot.networks import NetworkSpec
+    from jimbot.training.evaluation import BatchPolicy, PanelResult
+    from jimbot.training.rllib_callbacks import BalatroCallbacks
+    from jimbot.training.rllib_vectors import RunnerVectors
+
+__all__ = ["BalatroCallbacks", "RLlibTrainer"]
+
+EMPTY_ITERATIONS = 5
+"""Iterations in a row without a step after which training is given up."""
+METRICS = {
+    "total_loss": "train/loss",
+    "policy_loss": "train/policy_gradient_loss",
+    "mean_pi_loss": "train/policy_gradient_loss",
+    "vf_loss": "train/value_loss",
+    "mean_vf_loss": "train/value_loss",
+    "entropy": "train/entropy",
+    "mean_kl_loss": "train/kl",
+    "vf_explained_var": "train/explained_variance",
+    "qf_loss": "train/loss",
+    "qf_mean": "train/q_mean",
+    "td_error_mean": "train/td_error",
+    "default_optimizer_learning_rate": "train/learning_rate",
+}
+"""RLlib's names of a module's losses, and ours."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "BalatroCallbacks":
+        require("ray", "rllib")
+        from jimbot.training.rllib_callbacks import BalatroCallbacks
+
+        return BalatroCallbacks
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class RLlibTrainer(RLTrainer):
+    """PPO, APPO, IMPALA and DQN of RLlib's new API stack."""
+
+    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=ALGORITHMS, exact_resume=False)
+
+    @classmethod
+    def translate(cls, config: TrainerConfig) -> dict[str, Any]:
+        """Arguments by the group of RLlib's configuration that receives them; see ``library_arguments``."""
+        return library_arguments(config)
+
+    def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
+        super().__init__(env, config)
+        self.options = backend_options(self.config)
+        if self.environments.vector is not None and self.options.num_env_runners:
+            raise ConfigError(
+                "env: a vector cannot be sent to env runners; give a name, an environment or a function that makes one"
+            )
+        self._ray: Any = None
+        self._counted = 0
+        self._empty = 0
+
+    # --- the model ------------------------------------------------------------------------------------------------
+
+    @property
+    def vector(self) -> RunnerVectors:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The environments of all runners."""
+        if self._vector is None:
+            from jimbot.training.rllib_vectors import RunnerVectors
+
+            probe = self.environments.training_vector(self.config.copy_with(n_envs=1, vectorization="auto"))
+            methods = frozenset(each for each in ("set_max_ante", "set_difficulty") if probe.has(each))
+            spaces = (probe.observation_space, probe.action_space)
+            if self.environments.vector is None:
+                probe.close()
+            self._vector = cast("Any", RunnerVectors(spaces, methods, self.config))
+        return cast("Any", self._vector)
+
+    def create_model(self) -> Any:
+        """The library's algorithm with our runners, network and learner, on a Ray of its own if there is none."""
+        require("ray", "rllib")
+        torch = cast("Any", require("torch", "rllib"))
+        from jimbot.training.rllib_algorithm import build_algorithm
+        from jimbot.training.rllib_ray import RaySession, quiet_ray
+
+        torch.set_num_threads(self.config.threads)
+        vectors, spec = (
+            self.vector,
+            self.network_spec(),
+        )  # what is wrong with them shall be known before Ray starts
+        own = self.options
+        self._ray = RaySession(
+            own.ray_address,
+            cpus=own.ray_cpus or self.needed_cpus(),
+            gpus=math.ceil(own.num_gpus_per_learner * max(1, own.num_learners)),
+            object_store_mb=own.object_store_mb,
+        )
+        self._ray.start()
+        try:
+            seed_everything(self.config.seed)
+            with quiet_ray():
+                algorithm = build_algorithm(self.config, self.arguments, self.environments, spec)
+        except BaseException:
+            self._ray.stop()
+            raise
+        algorithm.jimbot_vectors = vectors
+        vectors.connect(algorithm.env_runner_group)
+        seed_everything(self.config.seed)
+        return algorithm
+
+    def needed_cpus(self) -> int:
+        """Processors that a local Ray has to give out."""
+        own = self.options
+        runners = own.num_env_runners + own.evaluation_num_env_runners
+        return math.ceil(1 + own.num_cpus_per_env_runner * runners + own.num_learners)
+
+    def network_spec(self) -> NetworkSpec:
+        """The network the configuration asks for, on the environment's spaces."""
+        return chosen_spec(self.vector.observation_space, self.vector.action_space, self.config)
+
+    @property
+    def network(self) -> Any:
+        """A torch network with the learner's parameters as they are now."""
+        from jimbot.networks import create_network
+        from jimbot.training.torch_state import restore_parameters
+
+        network = create_network(self.network_spec())
+        restore_parameters(network, self.policy_tensors())
+        return network.eval()
+
+    # --- training -------------------------------------------------------------------------------------------------
+
+    def begin(self, total_timesteps: int, callback: Any) -> None:
+        """Nothing is scheduled; callbacks of the library are named in the configuration."""
+        if callback is not None:
+            raise ConfigError(
+                f"callback: give a function of the metrics, or name RLlib callbacks in backend_options.callbacks; "
+                f"got {type(callback).__name__}"
+            )
+
+    def iterate(self) -> Iteration:
+        """One iteration of the library; every step that a runner handed over is counted, and none twice."""
+        from jimbot.training.rllib_algorithm import learner_numbers, sampled_steps, timer
+        from jimbot.training.rllib_ray import quiet_ray
+
+        model = self.model
+        started = time.perf_counter()
+        with quiet_ray():
+            result = model.train()
+            steps = sampled_steps(model) - self._counted
+            self._counted += steps
+            self.vector.taken = self.timesteps + steps
+            env = self.vector.gather()
+        self._watch(steps)
+        spent = time.perf_counter() - started
+        learn = min(timer(result, "learner_update_timer"), spent)
+        found = learner_numbers(result)
+        metrics = {METRICS[name]: value for name, value in found.items() if name in METRICS}
+        metrics["rollout/env_runner_restarts"] = float(self.vector.restarts)
+        return Iteration(
+            steps, metrics, {"env": env, "policy": max(0.0, spent - learn - env), "learn": learn}
+        )
+
+    def _watch(self, steps: int) -> None:
+        self._empty = 0 if steps else self._empty + 1
+        if self._empty >= EMPTY_ITERATIONS:
+            raise JimbotError(
+                f"the env runners have not returned a step in {EMPTY_ITERATIONS} iterations; run with "
+                "num_env_runners 0 to see what fails in them, or give them more time with "
+                "backend_options.sample_timeout_s"
+            )
+
+    # --- choosing -------------------------------------------------------------------------------------------------
+
+    def policy(self, *, deterministic: bool = True) -> BatchPolicy:
+        """Actions of the network as it is now; observations go through the statistics as they are now."""
+        from jimbot.training.torch_policy import torch_policy
+
+        _ = self.model
+        return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
+
+    def evaluate_panel(
+        self,
+        n_episodes: int,
+        panel: int = 0,
+        *,
+        deterministic: bool = True,
+        tell: Callable[[int, int], None] | None = None,
+    ) -> PanelResult:
+        """A panel, played by the evaluation runners if there are any."""
+        if not self.options.evaluation_num_env_runners or n_episodes < 1:
+            return super().evaluate_panel(n_episodes, panel, deterministic=deterministic, tell=tell)
+        from jimbot.training.rllib_evaluation import remote_panel
+
+        return remote_panel(self, n_episodes, panel, deterministic=deterministic)
+
+    def policy_tensors(self) -> dict[str, NDArray[Any]]:
+        """The learner's parameters."""
+        from jimbot.training.rllib_state import network_tensors
+
+        return network_tensors(self.model)
+
+    def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
+        """Set the network's parameters, and the target network's, everywhere; the optimiser starts anew."""
+        from jimbot.training.rllib_state import set_network_tensors
+
+        set_network_tensors(self.model, tensors)
+
+    # --- checkpoints ----------------------------------------------------------------------------------------------
+
+    def training_state(self) -> dict[str, Any]:
+        """Parameters, optimiser, target network and counters of the learner."""
+        from jimbot.training.rllib_state import learner_state
+
+        return {**learner_state(self.model), "counted": self.timesteps}
+
+    def restore_training_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to a training state."""
+        from jimbot.training.rllib_state import restore_learner_state
+
+        restore_learner_state(self.model, state)
+        self.vector.taken = self.timesteps
+        self.vector.deliver()
+
+    def checkpointed(self, path: Path) -> None:
+        """Write RLlib's own checkpoint under ``ray_checkpoints/``, and remove those whose counterpart is gone.
+
+        It is for use outside jimbot: loading such a checkpoint runs code from it.
+        """
+        if self.options.ray_checkpoints:
+            from jimbot.training.rllib_state import save_beside
+
+            save_beside(self.model, path)
+
+    def close(self) -> None:
+        """Stop the algorithm and a Ray of our own; files stay."""
+        from contextlib import suppress
+
+        model, self._model = self._model, None
+        try:
+            super().close()
+            if model is not None:
+                from jimbot.training.rllib_ray import quiet_ray
+
+                with quiet_ray(), suppress(Exception):
+                    model.stop()
+        finally:
+            if self._ray is not None:
+                self._ray.stop()
+                self._ray = None
