@@ -19,6 +19,7 @@ struct Sorted {
     int held_limit;
     std::uint32_t stones = 0;
     std::uint32_t ranks = 0;                    // a bit per rank present
+    std::uint32_t with[kMostOfRank + 1] = {};   // a bit per rank that has so many cards or more
     std::uint32_t suit_ranks[suit_count] = {};  // the same per suit
     std::uint8_t rank_count[kAce + 1] = {};
     std::uint8_t suit_total[suit_count] = {};
@@ -68,6 +69,7 @@ void sort_cards(Sorted& s) {
         if (have < kMostOfRank) {
             s.top[have + 1][rank] = have == 0 ? at(position) : s.top[have][rank] | at(position);
             s.worth[have + 1][rank] = have == 0 ? card.worth : s.worth[have][rank] + card.worth;
+            s.with[have + 1] |= 1u << rank;
             ++s.rank_count[rank];
         }
         s.ranks |= 1u << rank;
@@ -193,14 +195,26 @@ bool one_suit(const Sorted& s, std::uint32_t mask) {
 
 // The rank with at least `count` cards whose best are worth most, `other` left out; 0 if none.
 int best_rank(const Sorted& s, int count, int other) {
-    int best = 0;
-    for (std::uint32_t left = s.ranks & ~(1u << other); left != 0; left &= left - 1) {
+    std::uint32_t left = s.with[count] & ~(1u << other);
+    if (left == 0) {
+        return 0;
+    }
+    int best = std::countr_zero(left);
+    while ((left &= left - 1) != 0) {
         const int rank = std::countr_zero(left);
-        if (s.rank_count[rank] >= count && (best == 0 || s.worth[count][rank] > s.worth[count][best])) {
-            best = rank;
-        }
+        best = s.worth[count][rank] > s.worth[count][best] ? rank : best;
     }
     return best;
+}
+
+// The rank of the worthiest card; 0 if there are only Stones.
+int highest_worth(const Sorted& s) {
+    for (int i = 0; i < s.count; ++i) {
+        if (const int rank = s.card(s.order[i]).rank; rank != 0) {
+            return rank;
+        }
+    }
+    return 0;
 }
 
 // From the largest down: what is small is then mostly out of the question.
@@ -225,7 +239,7 @@ void consider_groups(Sorted& s) {
         }
         consider(s, hand_pair, s.top[2][pair]);
     }
-    const int high = best_rank(s, 1, 0);
+    const int high = highest_worth(s);
     consider(s, hand_high_card, high != 0 ? s.top[1][high] : 0);
 }
 

@@ -69,29 +69,52 @@ bool hides_something(const State& state) {
     return false;
 }
 
+Scoring& Rehearsal::score(std::uint32_t mask, Luck luck) {
+    if (touched_) {
+        put_back();
+    }
+    touched_ = true;
+    scoring_.emplace(copy_, luck);
+    score_on_copy(*scoring_, mask);
+    return *scoring_;
+}
+
+// Scoring changes the cards of the hand, jokers, counters and the round. If it makes something, or takes a
+// joker or a card away, everything is put back.
+void Rehearsal::put_back() {
+    if (copy_.next_created != state_.next_created || copy_.joker_count != state_.joker_count ||
+        copy_.card_count != state_.card_count || copy_.consumable_count != state_.consumable_count) {
+        copy_ = state_;
+        return;
+    }
+    for (int i = 0; i < state_.hand_count; ++i) {
+        copy_.cards[state_.hand[i]] = state_.cards[state_.hand[i]];
+    }
+    std::copy(state_.hand, state_.hand + state_.hand_count, copy_.hand);
+    std::copy(state_.jokers, state_.jokers + state_.joker_count, copy_.jokers);
+    std::copy(state_.hands, state_.hands + hand_types, copy_.hands);
+    copy_.hand_count = state_.hand_count;
+    copy_.money = state_.money;
+    copy_.round = state_.round;
+}
+
 Preview preview_play(const State& state, std::uint32_t mask) {
-    State copy = state;
-    Scoring worst{copy, Luck::worst};
-    score_on_copy(worst, mask);
+    Rehearsal rehearsal(state);
+    const Scoring& worst = rehearsal.score(mask, Luck::worst);
     Preview preview{};
     preview.hand = worst.hand;
     preview.blocked = worst.blocked;
     preview.chips = worst.chips;
     preview.mult = worst.mult;
     preview.worst = worst.score;
-    preview.money = copy.money - state.money;
-    preview.exact =
-        !worst.luck_asked && !hides_something(state) && !(boss_active(state, bl_hook) && copy.hand_count > 0);
+    preview.money = rehearsal.after().money - state.money;
+    const bool hooked = boss_active(state, bl_hook) && rehearsal.after().hand_count > 0;
+    const bool luck_asked = worst.luck_asked;
+    preview.exact = !luck_asked && !hides_something(state) && !hooked;
     preview.best = preview.mean = preview.worst;
-    if (worst.luck_asked) {
-        copy = state;
-        Scoring best{copy, Luck::best};
-        score_on_copy(best, mask);
-        preview.best = best.score;
-        copy = state;
-        Scoring mean{copy, Luck::mean};
-        score_on_copy(mean, mask);
-        preview.mean = mean.score;
+    if (luck_asked) {
+        preview.best = rehearsal.score(mask, Luck::best).score;
+        preview.mean = rehearsal.score(mask, Luck::mean).score;
     }
     return preview;
 }

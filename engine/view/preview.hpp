@@ -1,6 +1,8 @@
 // What a play would score, without playing it.
 #pragma once
 
+#include <optional>
+
 #include "core/state.hpp"
 #include "rules/poker.hpp"
 #include "rules/scoring.hpp"
@@ -24,6 +26,24 @@ void score_on_copy(Scoring& scoring, std::uint32_t mask);
 
 // Whether a card of the hand or a joker is face down.
 bool hides_something(const State& state);
+
+// Plays on one copy again and again: only what scoring touches is put back in between.
+class Rehearsal {
+public:
+    explicit Rehearsal(const State& state) : state_(state), copy_(state) {}
+
+    // Scores the hand positions of `mask`. The scoring is of a copy that lasts until the next one.
+    Scoring& score(std::uint32_t mask, Luck luck);
+    const State& after() const { return copy_; }
+
+private:
+    void put_back();
+
+    const State& state_;
+    State copy_;
+    bool touched_ = false;
+    std::optional<Scoring> scoring_;
+};
 
 // Scores the hand positions of `mask` on a copy. What a player cannot know is not foreseen, and then `exact`
 // is false: the cards The Hook will discard, and face-down cards, which count as blank - no rank, no suit, no

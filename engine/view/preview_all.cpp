@@ -255,10 +255,15 @@ void compose_plays(Composer& c, int first, std::uint32_t mask, int size, std::ui
 
 int preview_each(const State& state, PlayPreview* out) {
     const std::uint32_t forced = forced_positions(state);
+    const bool hidden = hides_something(state);
+    const bool hook = boss_active(state, bl_hook);
+    Rehearsal rehearsal(state);
     int count = 0;
     legal::each_subset(state.hand_count, 1, kMaxPlayed, [&](std::uint32_t mask) {
         if ((mask & forced) == forced) {
-            preview_one(state, mask, out[count++]);
+            const Scoring& scoring = rehearsal.score(mask, Luck::worst);
+            const bool exact = !scoring.luck_asked && !hidden && !(hook && rehearsal.after().hand_count > 0);
+            out[count++] = {scoring.score, mask, scoring.hand.type, scoring.blocked, exact};
         }
     });
     return count;
