@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "core/bits.hpp"
 
@@ -9,81 +10,38 @@ namespace jimbot {
 
 namespace {
 
-constexpr int kMostOfRank = 8;
-
-// The cards of a list in order: by rank and by suit, the worthiest first.
-struct Sorted {
+// A search for the best play of a hand.
+struct Search {
     const HandModel& model;
-    const std::uint8_t* cards;
-    int count;
+    const SortedHand& hand;
     int held_limit;
-    std::uint32_t stones = 0;
-    std::uint32_t ranks = 0;                    // a bit per rank present
-    std::uint32_t with[kMostOfRank + 1] = {};   // a bit per rank that has so many cards or more
-    std::uint32_t suit_ranks[suit_count] = {};  // the same per suit
-    std::uint8_t rank_count[kAce + 1] = {};
-    std::uint8_t suit_total[suit_count] = {};
-    std::uint32_t top[kMostOfRank + 1][kAce + 1];  // the best so many cards of a rank
-    double worth[kMostOfRank + 1][kAce + 1];       // and what they are worth
-    std::uint32_t flush[suit_count] = {};          // the best five cards of a suit
-    std::uint8_t order[kMaxModelHand];
     BestPlay best;
 
-    Sorted(const HandModel& m, const std::uint8_t* list, int length, int limit)
-        : model(m), cards(list), count(length), held_limit(limit) {}
-
-    const ModelCard& card(int position) const { return model.cards[cards[position]]; }
+    const ModelCard& card(int position) const { return model.cards[hand.cards[position]]; }
 };
 
 constexpr std::uint32_t at(int position) { return std::uint32_t{1} << position; }
 
 // Puts the positions into the order of their cards' places, which are all different: a bit per place, read in
 // order.
-void order_by_place(Sorted& s) {
+void order_by_place(const HandModel& model, SortedHand& hand) {
     std::uint64_t places[4] = {};
     std::uint8_t position_at[256];
-    for (int i = 0; i < s.count; ++i) {
-        const unsigned place = s.card(i).place;
+    for (int i = 0; i < hand.count; ++i) {
+        const unsigned place = model.cards[hand.cards[i]].place;
         places[place >> 6] |= std::uint64_t{1} << (place & 63);
         position_at[place] = static_cast<std::uint8_t>(i);
     }
     int next = 0;
     for (unsigned word = 0; word < 4; ++word) {
         for (std::uint64_t left = places[word]; left != 0; left &= left - 1) {
-            s.order[next++] = position_at[64 * word + static_cast<unsigned>(std::countr_zero(left))];
-        }
-    }
-}
-
-void sort_cards(Sorted& s) {
-    order_by_place(s);
-    for (int i = 0; i < s.count; ++i) {
-        const std::uint8_t position = s.order[i];
-        const ModelCard& card = s.card(position);
-        const int rank = card.rank;
-        if (rank == 0) {
-            s.stones |= at(position);
-            continue;
-        }
-        const int have = s.rank_count[rank];
-        if (have < kMostOfRank) {
-            s.top[have + 1][rank] = have == 0 ? at(position) : s.top[have][rank] | at(position);
-            s.worth[have + 1][rank] = have == 0 ? card.worth : s.worth[have][rank] + card.worth;
-            s.with[have + 1] |= 1u << rank;
-            ++s.rank_count[rank];
-        }
-        s.ranks |= 1u << rank;
-        for (unsigned left = card.suits; left != 0; left &= left - 1) {
-            const int suit = std::countr_zero(left);
-            s.flush[suit] |= s.suit_total[suit] < kMaxPlayed ? at(position) : 0;
-            s.suit_ranks[suit] |= 1u << rank;
-            ++s.suit_total[suit];
+            hand.order[next++] = position_at[64 * word + static_cast<unsigned>(std::countr_zero(left))];
         }
     }
 }
 
 // What jokers that look at suits multiply.
-double suit_factor(const Sorted& s, std::uint32_t scoring, std::uint32_t held) {
+double suit_factor(const Search& s, std::uint32_t scoring, std::uint32_t held) {
     const HandModel& m = s.model;
     double factor = 1.0;
     if (m.blackboards > 0) {
@@ -112,7 +70,7 @@ double suit_factor(const Sorted& s, std::uint32_t scoring, std::uint32_t held) {
     return factor;
 }
 
-void apply_held(const Sorted& s, std::uint32_t held, double& mult) {
+void apply_held(const Search& s, std::uint32_t held, double& mult) {
     const HandModel& m = s.model;
     int lowest = kAce + 1;
     for (std::uint32_t left = held; left != 0; left &= left - 1) {
@@ -126,16 +84,16 @@ void apply_held(const Sorted& s, std::uint32_t held, double& mult) {
 }
 
 // The worth of a play; keeps it if it is the best so far.
-void consider(Sorted& s, HandType type, std::uint32_t scoring) {
+void consider(Search& s, HandType type, std::uint32_t scoring) {
     const HandModel& m = s.model;
     if (((m.allowed >> type) & 1) == 0 || m.most[type] <= s.best.score) {
         return;
     }
     int size = count_bits(scoring);
-    if (m.rules.splash || s.stones != 0) {
-        for (int i = 0; i < s.count && size < kMaxPlayed; ++i) {
-            const std::uint32_t bit = at(s.order[i]);
-            if ((scoring & bit) == 0 && (m.rules.splash || (s.stones & bit) != 0)) {
+    if (m.rules.splash || s.hand.stones != 0) {
+        for (int i = 0; i < s.hand.count && size < kMaxPlayed; ++i) {
+            const std::uint32_t bit = at(s.hand.order[i]);
+            if ((scoring & bit) == 0 && (m.rules.splash || (s.hand.stones & bit) != 0)) {
                 scoring |= bit;
                 ++size;
             }
@@ -163,7 +121,7 @@ void consider(Sorted& s, HandType type, std::uint32_t scoring) {
     if (m.held_matters || m.raised_fists > 0 || m.blackboards > 0) {
         std::uint32_t held = 0;
         int room = s.held_limit - size;
-        for (int i = 0; i < s.count && room > 0; ++i) {
+        for (int i = 0; i < s.hand.count && room > 0; ++i) {
             if ((scoring & at(i)) == 0) {
                 held |= at(i);
                 --room;
@@ -185,7 +143,7 @@ void consider(Sorted& s, HandType type, std::uint32_t scoring) {
 }
 
 // Whether all cards of the mask share a suit.
-bool one_suit(const Sorted& s, std::uint32_t mask) {
+bool one_suit(const Search& s, std::uint32_t mask) {
     unsigned suits = (1u << suit_count) - 1;
     for (std::uint32_t left = mask; left != 0; left &= left - 1) {
         suits &= s.card(std::countr_zero(left)).suits;
@@ -194,23 +152,23 @@ bool one_suit(const Sorted& s, std::uint32_t mask) {
 }
 
 // The rank with at least `count` cards whose best are worth most, `other` left out; 0 if none.
-int best_rank(const Sorted& s, int count, int other) {
-    std::uint32_t left = s.with[count] & ~(1u << other);
+int best_rank(const Search& s, int count, int other) {
+    std::uint32_t left = s.hand.with[count] & ~(1u << other);
     if (left == 0) {
         return 0;
     }
     int best = std::countr_zero(left);
     while ((left &= left - 1) != 0) {
         const int rank = std::countr_zero(left);
-        best = s.worth[count][rank] > s.worth[count][best] ? rank : best;
+        best = s.hand.worth[count][rank] > s.hand.worth[count][best] ? rank : best;
     }
     return best;
 }
 
 // The rank of the worthiest card; 0 if there are only Stones.
-int highest_worth(const Sorted& s) {
-    for (int i = 0; i < s.count; ++i) {
-        if (const int rank = s.card(s.order[i]).rank; rank != 0) {
+int highest_worth(const Search& s) {
+    for (int i = 0; i < s.hand.count; ++i) {
+        if (const int rank = s.card(s.hand.order[i]).rank; rank != 0) {
             return rank;
         }
     }
@@ -218,29 +176,30 @@ int highest_worth(const Sorted& s) {
 }
 
 // From the largest down: what is small is then mostly out of the question.
-void consider_groups(Sorted& s) {
+void consider_groups(Search& s) {
     const int three = best_rank(s, 3, 0);
     if (three != 0) {
         if (const int five = best_rank(s, 5, 0); five != 0) {
-            consider(s, one_suit(s, s.top[5][five]) ? hand_flush_five : hand_five_of_a_kind, s.top[5][five]);
+            consider(s, one_suit(s, s.hand.top[5][five]) ? hand_flush_five : hand_five_of_a_kind,
+                     s.hand.top[5][five]);
         }
         if (const int four = best_rank(s, 4, 0); four != 0) {
-            consider(s, hand_four_of_a_kind, s.top[4][four]);
+            consider(s, hand_four_of_a_kind, s.hand.top[4][four]);
         }
         if (const int beside = best_rank(s, 2, three); beside != 0) {
-            const std::uint32_t full = s.top[3][three] | s.top[2][beside];
+            const std::uint32_t full = s.hand.top[3][three] | s.hand.top[2][beside];
             consider(s, one_suit(s, full) ? hand_flush_house : hand_full_house, full);
         }
-        consider(s, hand_three_of_a_kind, s.top[3][three]);
+        consider(s, hand_three_of_a_kind, s.hand.top[3][three]);
     }
     if (const int pair = best_rank(s, 2, 0); pair != 0) {
         if (const int second = best_rank(s, 2, pair); second != 0) {
-            consider(s, hand_two_pair, s.top[2][pair] | s.top[2][second]);
+            consider(s, hand_two_pair, s.hand.top[2][pair] | s.hand.top[2][second]);
         }
-        consider(s, hand_pair, s.top[2][pair]);
+        consider(s, hand_pair, s.hand.top[2][pair]);
     }
     const int high = highest_worth(s);
-    consider(s, hand_high_card, high != 0 ? s.top[1][high] : 0);
+    consider(s, hand_high_card, high != 0 ? s.hand.top[1][high] : 0);
 }
 
 // The ranks of the highest straight among those present, as bits; 0 if there is none. The Ace is also rank 1.
@@ -270,15 +229,15 @@ std::uint32_t straight_ranks(std::uint32_t present, int length, bool shortcut) {
 }
 
 // The worthiest card of each of these ranks that has one of the suits.
-std::uint32_t cards_of(const Sorted& s, std::uint32_t ranks, unsigned suits) {
+std::uint32_t cards_of(const Search& s, std::uint32_t ranks, unsigned suits) {
     std::uint32_t mask = 0;
     for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
         const int bit = std::countr_zero(left);
         const int rank = bit == 1 ? kAce : bit;
-        for (int i = 0; i < s.count; ++i) {
-            const ModelCard& card = s.card(s.order[i]);
+        for (int i = 0; i < s.hand.count; ++i) {
+            const ModelCard& card = s.card(s.hand.order[i]);
             if (card.rank == rank && (card.suits & suits) != 0) {
-                mask |= at(s.order[i]);
+                mask |= at(s.hand.order[i]);
                 break;
             }
         }
@@ -287,38 +246,38 @@ std::uint32_t cards_of(const Sorted& s, std::uint32_t ranks, unsigned suits) {
 }
 
 // A straight of four has room for a fifth card: one that makes it longer, or a second one of its ranks.
-std::uint32_t with_fifth(const Sorted& s, std::uint32_t mask, std::uint32_t ranks, unsigned suits) {
+std::uint32_t with_fifth(const Search& s, std::uint32_t mask, std::uint32_t ranks, unsigned suits) {
     const std::uint32_t near = ranks | ranks << 1 | ranks >> 1;
-    for (int i = 0; i < s.count && count_bits(mask) < kMaxPlayed; ++i) {
-        const ModelCard& card = s.card(s.order[i]);
+    for (int i = 0; i < s.hand.count && count_bits(mask) < kMaxPlayed; ++i) {
+        const ModelCard& card = s.card(s.hand.order[i]);
         const bool fits = ((near >> card.rank) & 1) != 0 || (card.rank == kAce && (near & 2) != 0);
         if (card.rank != 0 && fits && (card.suits & suits) != 0) {
-            mask |= at(s.order[i]);
+            mask |= at(s.hand.order[i]);
         }
     }
     return mask;
 }
 
-void consider_long_hands(Sorted& s) {
+void consider_long_hands(Search& s) {
     const int length = s.model.rules.four_fingers ? 4 : 5;
     const bool shortcut = s.model.rules.shortcut;
-    if (s.count < length) {
+    if (s.hand.count < length) {
         return;
     }
     for (int suit = 0; suit < suit_count; ++suit) {
-        if (s.suit_total[suit] < length) {
+        if (s.hand.suit_total[suit] < length) {
             continue;
         }
-        consider(s, hand_flush, s.flush[suit]);
-        if (const std::uint32_t both = straight_ranks(s.suit_ranks[suit], length, shortcut); both != 0) {
+        consider(s, hand_flush, s.hand.flush[suit]);
+        if (const std::uint32_t both = straight_ranks(s.hand.suit_ranks[suit], length, shortcut); both != 0) {
             consider(s, hand_straight_flush, with_fifth(s, cards_of(s, both, 1u << suit), both, 1u << suit));
         }
     }
-    if (const std::uint32_t straight = straight_ranks(s.ranks, length, shortcut); straight != 0) {
+    if (const std::uint32_t straight = straight_ranks(s.hand.ranks, length, shortcut); straight != 0) {
         std::uint32_t mask = 0;
         for (std::uint32_t left = straight; left != 0; left &= left - 1) {
             const int bit = std::countr_zero(left);
-            mask |= s.top[1][bit == 1 ? kAce : bit];
+            mask |= s.hand.top[1][bit == 1 ? kAce : bit];
         }
         consider(s, hand_straight, with_fifth(s, mask, straight, (1u << suit_count) - 1));
     }
@@ -326,12 +285,52 @@ void consider_long_hands(Sorted& s) {
 
 }  // namespace
 
-BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit) {
-    Sorted s(model, cards, std::min(count, kMaxModelHand), held_limit);
-    sort_cards(s);
+void sort_hand_cards(const HandModel& model, const std::uint8_t* cards, int count, SortedHand& out) {
+    out.count = std::min(count, kMaxModelHand);
+    std::copy(cards, cards + out.count, out.cards);
+    out.stones = out.ranks = 0;
+    std::fill(std::begin(out.with), std::end(out.with), 0u);
+    std::fill(std::begin(out.suit_ranks), std::end(out.suit_ranks), 0u);
+    std::fill(std::begin(out.rank_count), std::end(out.rank_count), std::uint8_t{0});
+    std::fill(std::begin(out.suit_total), std::end(out.suit_total), std::uint8_t{0});
+    std::fill(std::begin(out.flush), std::end(out.flush), 0u);
+    order_by_place(model, out);
+    for (int i = 0; i < out.count; ++i) {
+        const std::uint8_t position = out.order[i];
+        const ModelCard& card = model.cards[out.cards[position]];
+        const int rank = card.rank;
+        if (rank == 0) {
+            out.stones |= at(position);
+            continue;
+        }
+        const int have = out.rank_count[rank];
+        if (have < SortedHand::kMostOfRank) {
+            out.top[have + 1][rank] = have == 0 ? at(position) : out.top[have][rank] | at(position);
+            out.worth[have + 1][rank] = have == 0 ? card.worth : out.worth[have][rank] + card.worth;
+            out.with[have + 1] |= 1u << rank;
+            ++out.rank_count[rank];
+        }
+        out.ranks |= 1u << rank;
+        for (unsigned left = card.suits; left != 0; left &= left - 1) {
+            const int suit = std::countr_zero(left);
+            out.flush[suit] |= out.suit_total[suit] < kMaxPlayed ? at(position) : 0;
+            out.suit_ranks[suit] |= 1u << rank;
+            ++out.suit_total[suit];
+        }
+    }
+}
+
+BestPlay best_play(const HandModel& model, const SortedHand& hand, int held_limit) {
+    Search s{model, hand, held_limit, {}};
     consider_long_hands(s);
     consider_groups(s);
     return s.best;
+}
+
+BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit) {
+    SortedHand hand;
+    sort_hand_cards(model, cards, count, hand);
+    return best_play(model, hand, held_limit);
 }
 
 }  // namespace jimbot

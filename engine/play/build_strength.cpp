@@ -54,6 +54,24 @@ std::uint64_t build_key(const State& state, std::uint64_t start, double rounds) 
     return next_fast(hash) | 1;
 }
 
+// The sampled hands in the order of the model's cards; those sorted before in the same order are used again.
+const StrengthMemory::Hands& sorted_hands(StrengthMemory& memory, const DeckSamples& samples, int seen,
+                                          int plain) {
+    const HandModel& model = memory.model;
+    std::uint64_t key = model.order_key ^ samples.key;
+    key = next_fast(key) ^ (static_cast<std::uint64_t>(seen) << 8 | static_cast<std::uint64_t>(plain));
+    key = next_fast(key) | 1;
+    StrengthMemory::Hands& hands = memory.hands[(key >> 1) % StrengthMemory::kHands];
+    if (hands.key != key) {
+        hands.key = key;
+        for (int sample = 0; sample < samples.samples; ++sample) {
+            sort_hand_cards(model, samples.cards[sample], seen, hands.all[sample]);
+            sort_hand_cards(model, samples.cards[sample], plain, hands.plain[sample]);
+        }
+    }
+    return hands;
+}
+
 Strength measure(HandModel& model, const State& state, const ExpertWeights& weights,
                  const DeckSamples& samples, double rounds) {
     State later = state;
@@ -71,15 +89,20 @@ Strength measure(HandModel& model, const State& state, const ExpertWeights& weig
     const int seen =
         std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
     const int plain_size = std::min(samples.length, model.hand_size);
+    const StrengthMemory::Hands* sorted =
+        samples.memory != nullptr ? &sorted_hands(*samples.memory, samples, seen, plain_size) : nullptr;
     const double later_hands = weights[w_hands_exponent] * (hands - 1);
     Strength out{};
     for (int sample = 0; sample < samples.samples; ++sample) {
-        const BestPlay best = best_play(model, samples.cards[sample], seen, model.hand_size);
-        const double plain = best_play(model, samples.cards[sample], plain_size, model.hand_size).score;
-        out.round_log += plain_log(best.score + later_hands * plain);
+        const std::uint8_t* cards = samples.cards[sample];
+        const BestPlay best = sorted != nullptr ? best_play(model, sorted->all[sample], model.hand_size)
+                                                : best_play(model, cards, seen, model.hand_size);
+        const BestPlay plain = sorted != nullptr ? best_play(model, sorted->plain[sample], model.hand_size)
+                                                 : best_play(model, cards, plain_size, model.hand_size);
+        out.round_log += plain_log(best.score + later_hands * plain.score);
         out.type_share[best.type] += 1.0;
         for (std::uint32_t left = best.mask; left != 0; left &= left - 1) {
-            const Card& card = state.cards[samples.cards[sample][std::countr_zero(left)]];
+            const Card& card = state.cards[cards[std::countr_zero(left)]];
             out.suit_share[card.suit] += 1.0;
             out.rank_share[card.rank] += 1.0;
         }

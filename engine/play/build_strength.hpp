@@ -26,6 +26,14 @@ struct StrengthMemory {
     std::uint64_t keys[kSize] = {};
     Strength values[kSize];
     HandModel model;  // the last one built
+    // Sampled hands in order, each with all the cards a round shows and with those of one hand.
+    struct Hands {
+        std::uint64_t key = 0;
+        SortedHand all[kMaxStrengthSamples];
+        SortedHand plain[kMaxStrengthSamples];
+    };
+    static constexpr std::size_t kHands = 4;
+    Hands hands[kHands];
 };
 
 // Hands sampled from the full deck, the same ones for every build that is compared.

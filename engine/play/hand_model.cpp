@@ -233,19 +233,52 @@ std::uint64_t card_key(const Builder& b, std::uint64_t deck_key) {
 }
 
 void model_cards(Builder& b) {
+    HandModel& model = b.model;
+    model.held_matters = model.doubles = false;
+    model.most_chips = model.most_mult = 0;
+    model.most_factor = 1;
+    std::uint8_t suits[kAce + 1] = {};
     for (int i = 0; i < b.state.card_count; ++i) {
-        if (b.state.cards[i].place() != CardPlace::discard_pile) {
-            model_card(b, i);
+        if (b.state.cards[i].place() == CardPlace::discard_pile) {
+            continue;
         }
+        model_card(b, i);
+        const ModelCard& card = model.cards[i];
+        model.most_chips = std::max(model.most_chips, card.chips);
+        model.most_factor = std::max(model.most_factor, card.factor);
+        model.most_mult = std::max(model.most_mult, card.mult);
+        model.doubles = model.doubles || (suits[card.rank] & card.suits) != 0;
+        suits[card.rank] = static_cast<std::uint8_t>(suits[card.rank] | card.suits);
     }
+}
+
+// Hands that take two cards of the same rank and suit; five of a rank are such cards too.
+bool takes_doubles(int type) {
+    return type == hand_flush_five || type == hand_flush_house || type == hand_five_of_a_kind;
+}
+
+// A number cut to one and a half powers of two, so that builds that weigh cards alike weigh them the same.
+double roughly(double number) {
+    constexpr std::uint64_t kExponentAndHalf = 0xfff8000000000000;
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(number) & kExponentAndHalf);
 }
 
 // How cards compare, given what the jokers add to a usual hand.
 void rank_cards(Builder& b) {
     HandModel& model = b.model;
     const ModelStage& usual = model.stages[hand_pair];
-    const double chips = usual.base_chips + usual.chips + 20.0;
-    const double mult = usual.base_mult + usual.mult / std::max(1.0, usual.factor);
+    const double chips = roughly(usual.base_chips + usual.chips + 20.0);
+    const double mult = roughly(usual.base_mult + usual.mult / std::max(1.0, usual.factor));
+    std::uint64_t key = 0;
+    if (model.card_key != 0) {
+        key = model.card_key ^ std::bit_cast<std::uint64_t>(chips);
+        key = next_fast(key) ^ std::bit_cast<std::uint64_t>(mult);
+        key = next_fast(key) | 1;
+        if (key == model.order_key) {
+            return;
+        }
+    }
+    model.order_key = key;
     std::uint8_t order[kMaxCards] = {};
     int count = 0;
     for (int i = 0; i < b.state.card_count; ++i) {
@@ -273,19 +306,11 @@ void bound_types(Builder& b) {
                                                         model.photographs + model.chads +
                                                         model.raised_fists ==
                                                     0;
-    double chips = 0;
-    double factor = 1;
-    double mult = 0;
-    for (int i = 0; i < b.state.card_count; ++i) {
-        if (b.state.cards[i].place() != CardPlace::discard_pile) {
-            chips = std::max(chips, model.cards[i].chips);
-            factor = std::max(factor, model.cards[i].factor);
-            mult = std::max(mult, model.cards[i].mult);
-        }
-    }
+    const double factor = model.most_factor;
+    const double mult = model.most_mult;
     for (int type = 0; type < hand_types; ++type) {
         const ModelStage& stage = model.stages[type];
-        const double all_chips = stage.base_chips + stage.chips + kMaxPlayed * chips;
+        const double all_chips = stage.base_chips + stage.chips + kMaxPlayed * model.most_chips;
         double all_mult = stage.base_mult;
         for (int i = 0; i < kMaxPlayed; ++i) {
             all_mult = all_mult * factor + mult;
@@ -317,14 +342,17 @@ void build_hand_model(HandModel& model, const State& state, int hands_after, int
     b.odds = odds_factor(state);
     find_abilities(b);
     find_plain_cards(b);
-    for (int type = 0; type < hand_types; ++type) {
-        model_stage(b, static_cast<HandType>(type));
-    }
     const std::uint64_t key = deck_key == 0 ? 0 : card_key(b, deck_key);
     if (key == 0 || key != model.card_key) {
-        model.held_matters = false;
         model_cards(b);
         model.card_key = key;
+    }
+    for (int type = 0; type < hand_types; ++type) {
+        if (model.doubles || !takes_doubles(type)) {
+            model_stage(b, static_cast<HandType>(type));
+        } else {
+            model.stages[type] = {0, 0, 0, 0, 0};
+        }
     }
     rank_cards(b);
     bound_types(b);

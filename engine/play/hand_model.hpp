@@ -38,8 +38,11 @@ struct ModelStage {
 };
 
 struct HandModel {
-    std::uint64_t card_key = 0;  // of everything `cards` were worked out from; 0: not known
+    std::uint64_t card_key = 0;   // of everything `cards` were worked out from; 0: not known
+    std::uint64_t order_key = 0;  // the same, and of what decides their order
     ModelCard cards[kMaxCards];
+    double most_chips, most_factor, most_mult;  // of a card
+    bool doubles;                               // two cards share rank and suit
     ModelStage stages[hand_types];
     double most[hand_types];     // no play of the type scores more
     double typical[hand_types];  // what a play of middling cards scores
@@ -70,6 +73,27 @@ struct BestPlay {
     HandType type = hand_high_card;
     std::uint32_t mask = 0;  // positions in the list given
 };
+
+// Cards in order: by rank and by suit, the worthiest first. They stay so for every model with the same order.
+struct SortedHand {
+    static constexpr int kMostOfRank = kMaxPlayed;
+    std::uint8_t cards[kMaxModelHand];  // as they were given
+    std::uint8_t order[kMaxModelHand];
+    int count;
+    std::uint32_t stones;
+    std::uint32_t ranks;                   // a bit per rank present
+    std::uint32_t with[kMostOfRank + 1];   // a bit per rank that has so many cards or more
+    std::uint32_t suit_ranks[suit_count];  // a bit per rank present, by suit
+    std::uint8_t rank_count[kAce + 1];     // at most kMostOfRank
+    std::uint8_t suit_total[suit_count];
+    std::uint32_t flush[suit_count];               // the best five cards of a suit
+    std::uint32_t top[kMostOfRank + 1][kAce + 1];  // the best so many cards of a rank
+    double worth[kMostOfRank + 1][kAce + 1];       // and what they are worth
+};
+
+void sort_hand_cards(const HandModel& model, const std::uint8_t* cards, int count, SortedHand& out);
+
+BestPlay best_play(const HandModel& model, const SortedHand& hand, int held_limit);
 
 // The best play among `count` card indices; `held_limit` is the most cards a hand holds, so that a longer
 // list (cards that discards would bring) does not count as held.
