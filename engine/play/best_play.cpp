@@ -83,6 +83,16 @@ void apply_held(const Search& s, std::uint32_t held, double& mult) {
     }
 }
 
+void keep_better(Search& s, HandType type, std::uint32_t scoring, double chips, double mult) {
+    if (s.model.plasma) {
+        chips = mult = (chips + mult) * 0.5;
+    }
+    const double score = chips * mult;
+    if (score > s.best.score) {
+        s.best = {score, type, scoring};
+    }
+}
+
 // The worth of a play; keeps it if it is the best so far.
 void consider(Search& s, HandType type, std::uint32_t scoring) {
     const HandModel& m = s.model;
@@ -102,6 +112,13 @@ void consider(Search& s, HandType type, std::uint32_t scoring) {
     const ModelStage& stage = m.stages[type];
     double chips = stage.base_chips + stage.chips;
     double mult = stage.base_mult;
+    if (m.chips_only) {
+        for (std::uint32_t left = scoring; left != 0; left &= left - 1) {
+            chips += s.card(std::countr_zero(left)).chips;
+        }
+        keep_better(s, type, scoring, chips, mult * stage.factor + stage.mult);
+        return;
+    }
     bool face = false;
     const ModelCard* first = nullptr;
     for (std::uint32_t left = scoring; left != 0; left &= left - 1) {
@@ -132,14 +149,7 @@ void consider(Search& s, HandType type, std::uint32_t scoring) {
     } else if (m.flower_pots > 0 || m.seeing_doubles > 0) {
         mult *= suit_factor(s, scoring, 0);
     }
-    mult = mult * stage.factor + stage.mult;
-    if (m.plasma) {
-        chips = mult = (chips + mult) * 0.5;
-    }
-    const double score = chips * mult;
-    if (score > s.best.score) {
-        s.best = {score, type, scoring};
-    }
+    keep_better(s, type, scoring, chips, mult * stage.factor + stage.mult);
 }
 
 // Whether all cards of the mask share a suit.

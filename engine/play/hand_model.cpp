@@ -235,6 +235,7 @@ std::uint64_t card_key(const Builder& b, std::uint64_t deck_key) {
 void model_cards(Builder& b) {
     HandModel& model = b.model;
     model.held_matters = model.doubles = false;
+    model.only_chips = true;
     model.most_chips = model.most_mult = 0;
     model.most_factor = 1;
     std::uint8_t suits[kAce + 1] = {};
@@ -247,6 +248,7 @@ void model_cards(Builder& b) {
         model.most_chips = std::max(model.most_chips, card.chips);
         model.most_factor = std::max(model.most_factor, card.factor);
         model.most_mult = std::max(model.most_mult, card.mult);
+        model.only_chips = model.only_chips && card.factor == 1.0 && card.mult == 0.0;
         model.doubles = model.doubles || (suits[card.rank] & card.suits) != 0;
         suits[card.rank] = static_cast<std::uint8_t>(suits[card.rank] | card.suits);
     }
@@ -302,10 +304,10 @@ void rank_cards(Builder& b) {
 // What no play of a type can exceed: as if it were five times the best card in every respect.
 void bound_types(Builder& b) {
     HandModel& model = b.model;
-    const bool bounded = !model.held_matters && model.blackboards + model.flower_pots + model.seeing_doubles +
-                                                        model.photographs + model.chads +
-                                                        model.raised_fists ==
-                                                    0;
+    const int specials = model.blackboards + model.flower_pots + model.seeing_doubles + model.photographs +
+                         model.chads + model.raised_fists;
+    const bool bounded = !model.held_matters && specials == 0;
+    model.chips_only = bounded && model.only_chips;
     const double factor = model.most_factor;
     const double mult = model.most_mult;
     for (int type = 0; type < hand_types; ++type) {

@@ -43,6 +43,7 @@ struct HandModel {
     ModelCard cards[kMaxCards];
     double most_chips, most_factor, most_mult;  // of a card
     bool doubles;                               // two cards share rank and suit
+    bool only_chips;                            // no card does more than add chips when it scores
     ModelStage stages[hand_types];
     double most[hand_types];     // no play of the type scores more
     double typical[hand_types];  // what a play of middling cards scores
@@ -51,6 +52,7 @@ struct HandModel {
     int hand_size;
     bool plasma;
     bool held_matters;
+    bool chips_only;  // cards add chips and nothing else, and no joker looks at more than the hand's type
     // Jokers that look at the suits or the order of the cards: how many of each there are, copies included.
     int blackboards;
     int flower_pots;
