@@ -18,7 +18,7 @@ from jax import Array
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["BatchStep", "Environment", "compiled", "reset_batch", "run_actions", "step_batch"]
+__all__ = ["BatchStep", "Environment", "compiled", "reset_batch", "run_actions", "step_batch", "step_into"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -84,9 +84,14 @@ def step_batch(environment: Environment, key: Array, state: Any, action: Array) 
         state: the batched state.
         action: int[num_envs].
     """
+    return step_into(environment, reset_batch(environment, key, action.shape[0]), state, action)
+
+
+def step_into(environment: Environment, fresh: tuple[Any, Any], state: Any, action: Array) -> BatchStep:
+    """``step_batch`` with the states and observations that ended episodes start anew with."""
     num_envs = action.shape[0]
     moved, arrived, reward, terminated, truncated = jax.vmap(environment.step)(state, action)
-    fresh_state, fresh_observation = reset_batch(environment, key, num_envs)
+    fresh_state, fresh_observation = fresh
     ended = terminated | truncated
 
     def choose(fresh: Array, old: Array) -> Array:

@@ -180,14 +180,38 @@ def env(
 
 @app.command()
 def train(
-    backends: Annotated[str, typer.Option(help="Libraries that train, with commas between.")] = "sb3",
-    envs: Annotated[str, typer.Option(help="Numbers of environments, with commas between.")] = "1,4,8,16",
+    backends: Annotated[
+        str,
+        typer.Option(
+            help="Libraries that train, with commas between; several are compared, the first with the others."
+        ),
+    ] = "sb3",
+    envs: Annotated[
+        str, typer.Option(help="Numbers of environments, with commas between; for one library.")
+    ] = "1,4,8,16",
+    which: Annotated[
+        str, typer.Option("--env", help="Environments on which several are compared, with commas between.")
+    ] = "cartpole,balatro",
     steps: Annotated[
-        int | None, typer.Option(help="Steps to measure; an update of the defaults if not given.")
+        int | None,
+        typer.Option(help="Steps to measure; an update of the defaults if not given. For one library."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Measure training PPO on Balatro with the documented defaults, native and in processes."""
+    """Measure training PPO with the documented defaults: one library on Balatro, or several side by side."""
+    libraries = backends.split(",")
+    if len(libraries) > 1:
+        from jimbot.cli.bench_backends import ENVIRONMENTS, compare_backends, show_backends
+
+        chosen = which.split(",")
+        if not set(chosen) <= set(ENVIRONMENTS):
+            raise JimbotError(f"--env must be of {', '.join(ENVIRONMENTS)}, got {which!r}")
+        report = compare_backends(libraries, chosen)
+        if as_json:
+            print(json.dumps(report, indent=2))
+        else:
+            show_backends(report)
+        return
     from jimbot.cli.bench_train import bench_train
 
     try:
@@ -196,7 +220,7 @@ def train(
         raise JimbotError(f"--envs must be whole numbers with commas between, got {envs!r}") from None
     if min(counts) < 1:
         raise JimbotError(f"--envs must be at least 1, got {envs!r}")
-    bench_train(backends.split(","), counts, steps, as_json=as_json)
+    bench_train(libraries, counts, steps, as_json=as_json)
 
 
 @app.command()

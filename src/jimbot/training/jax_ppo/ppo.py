@@ -43,12 +43,12 @@ class Choice(NamedTuple):
 class Progress(NamedTuple):
     """Where an update stands: ``sums`` of metrics over the ``done`` minibatches, and whether it ``stopped`` early.
 
-    Parameters and both moments of Adam are one vector each.
+    Parameters, both moments of Adam and the sums are one vector each.
     """
 
-    params: Any
+    params: Array
     optimiser: Any
-    sums: dict[str, Array]
+    sums: Array
     done: Array
     stopped: Array
 
@@ -177,18 +177,24 @@ class PPO:
         def step(number: Any, progress: Progress) -> Progress:
             start = (number % per_pass) * size
             rows = jax.lax.dynamic_slice(orders, (number // per_pass, start), (1, size))[0]
-            weights = (start + places < count).astype(jnp.float32)
+            # Where every minibatch is full, its weights are constants, and multiplying by them costs nothing.
+            full = isinstance(count, int) and count % size == 0
+            weights = jnp.ones(size) if full else (start + places < count).astype(jnp.float32)
 
             def picked(leaf: Array) -> Array:
                 return leaf[rows]
 
-            return self.stepped(progress, jax.tree.map(picked, batch), weights, learning_rate, as_tree)
+            chosen = jax.tree.map(picked, (batch.observations, batch.actions, numbers))
+            return self.stepped(progress, Batch(*chosen[:2], *chosen[2].T), weights, learning_rate, as_tree)
 
+        # Gathered together: one copy instead of four.
+        numbers = jnp.stack([batch.log_probs, batch.values, batch.advantages, batch.returns], 1)
         zero = jnp.zeros((), jnp.float32)
         layers = [f"gradient_norm/{name}" for name in layer_norms(state.params)]
-        sums = dict.fromkeys([*Losses._fields, "gradient_norm", *layers], zero)
-        # As one vector all parameters are a single loop for Adam; dozens of small arrays would be dozens of loops, which
-        # take longer to compile and to run.
+        names = [*Losses._fields, "gradient_norm", *layers]
+        sums = jnp.zeros(len(names), jnp.float32)
+        # As one vector all parameters are a single loop for Adam; dozens of small arrays would be dozens of loops,
+        # which take longer to compile and to run.
         params, as_tree = ravel_pytree(state.params)
         adam = state.optimiser
         vectors = adam._replace(mu=ravel_pytree(adam.mu)[0], nu=ravel_pytree(adam.nu)[0])
@@ -196,7 +202,8 @@ class PPO:
         loop = cast("Callable[..., Progress]", jax.lax.fori_loop)
         end = loop(0, self.config.epochs_per_update * per_pass, step, begin)
         adam = end.optimiser._replace(mu=as_tree(end.optimiser.mu), nu=as_tree(end.optimiser.nu))
-        metrics = {name: value / jnp.maximum(end.done, 1.0) for name, value in end.sums.items()}
+        means = end.sums / jnp.maximum(end.done, 1.0)
+        metrics = dict(zip(names, means, strict=True))
         return as_tree(end.params), adam, {**metrics, "gradient_steps": end.done}
 
     def stepped(
@@ -212,12 +219,11 @@ class PPO:
         norms = layer_norms(as_tree(gradients))
         gradients, norm = clipped(gradients, norms, self.config.max_grad_norm)
         moves, optimiser = self.adam.update(gradients, progress.optimiser)
-        report = {**losses._asdict(), "gradient_norm": norm}
-        report |= {f"gradient_norm/{name}": value for name, value in norms.items()}
+        report = jnp.stack([*losses, norm, *norms.values()])
         new = Progress(
             progress.params - learning_rate * cast("Array", moves),
             optimiser,
-            jax.tree.map(jnp.add, progress.sums, report),
+            progress.sums + report,
             progress.done + 1.0,
             progress.stopped,
         )

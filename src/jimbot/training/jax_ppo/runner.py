@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from jimbot.cartpole.jax_batch import compiled, reset_batch, step_batch
+from jimbot.cartpole.jax_batch import compiled, reset_batch, step_into
 from jimbot.errors import JimbotError
 from jimbot.training.jax_ppo import distribution
 from jimbot.training.jax_ppo.types import Rollout
@@ -125,16 +125,18 @@ class JaxRunner:
         shape = (self.rollout_steps, self.num_envs, self.environment.num_actions)
         # All random numbers of the rollout in one draw each: many small draws cost more than the physics.
         noise = jax.random.gumbel(noise_key, shape, jnp.float32)
-        reset_keys = jax.random.split(reset_key, self.rollout_steps)
+        fresh = jax.vmap(partial(reset_batch, self.environment, num_envs=self.num_envs))(
+            jax.random.split(reset_key, self.rollout_steps)
+        )
         params, statistics = state.ppo.params, state.ppo.normaliser
 
         def step(
-            state: RunnerState, inputs: tuple[Array, Array]
+            state: RunnerState, inputs: tuple[Array, tuple[Any, Any]]
         ) -> tuple[RunnerState, tuple[Rollout, Any, Episodes]]:
-            draw, step_key = inputs
+            draw, starts = inputs
             log_probs, values = self.ppo.evaluated(params, statistics, state.observations)
             actions = distribution.most_likely(log_probs + draw)
-            moved = step_batch(self.environment, step_key, state.environments, actions)
+            moved = step_into(self.environment, starts, state.environments, actions)
             ended = moved.terminated | moved.truncated
             returns, lengths = state.returns + moved.reward, state.lengths + 1
             after = state._replace(
@@ -158,7 +160,7 @@ class JaxRunner:
             return after, (kept, moved.final_observation, Episodes(ended, returns, lengths))
 
         state = state._replace(ppo=state.ppo._replace(key=key))
-        state, (rollout, final_observations, episodes) = jax.lax.scan(step, state, (noise, reset_keys))
+        state, (rollout, final_observations, episodes) = jax.lax.scan(step, state, (noise, fresh))
         rollout = rollout._replace(
             final_values=self.final_values(state.ppo, final_observations, rollout.truncated),
             last_values=self.ppo.values_of(params, statistics, state.observations),

@@ -1,0 +1,239 @@
+"""Training libraries side by side: the same network, batch and passes, and how much of the machine each one uses.
+
+Every measurement runs in a process of its own. The first update, in which JAX compiles, is timed apart from the rest.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import statistics
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jimbot.training.config import TrainerConfig
+
+__all__ = ["BackendMeasurement", "compare_backends", "show_backends"]
+
+ENVIRONMENTS = ("cartpole", "balatro")
+N_ENVS, N_STEPS = 16, 128
+UPDATES = 4
+"""Updates that are timed, after the first."""
+MATRIX = 1_024
+GRADIENT_COST = 3
+"""A step of training takes this many times the arithmetic of looking at an observation."""
+
+
+@dataclass(frozen=True)
+class BackendMeasurement:
+    """One library on one environment.
+
+    Attributes:
+        env: cartpole or balatro.
+        backend: the library.
+        threads: of its arithmetic.
+        steps_per_second: median over updates, collecting and learning together.
+        slowest: steps per second of the slowest update.
+        fastest: of the fastest.
+        compile_seconds: how much longer the first update took.
+        ceiling_share: arithmetic of the network's matrices in a second, beside the same threads' multiplication of
+            large matrices.
+        shares: share of the time per phase.
+        parameters: numbers in the network.
+    """
+
+    env: str
+    backend: str
+    threads: int
+    steps_per_second: float
+    slowest: float
+    fastest: float
+    compile_seconds: float
+    ceiling_share: float
+    shares: dict[str, float]
+    parameters: int
+
+
+def comparison_config(env: str, backend: str, threads: int, directory: str) -> TrainerConfig:
+    """The documented defaults of PPO; towers of 64 and 64 on CartPole, as is usual there."""
+    from jimbot.training.config import get_default_config
+
+    config = get_default_config("PPO").copy_with(
+        env=env, backend=backend, threads=threads, n_envs=N_ENVS, save_dir=directory
+    )
+    config.hyperparams.algorithm_specific |= {"n_steps": N_STEPS}
+    if env == "cartpole":
+        config.hyperparams.policy_net_arch = config.hyperparams.value_net_arch = [64, 64]
+    return config.check()
+
+
+def matrix_ceiling(threads: int) -> float:
+    """Multiplications per second of large float32 matrices: the best of torch over some tries."""
+    import torch
+
+    torch.set_num_threads(threads)
+    one, other = torch.rand(MATRIX, MATRIX), torch.rand(MATRIX, MATRIX)
+    best = float("inf")
+    for _ in range(12):
+        started = time.perf_counter()
+        torch.mm(one, other)
+        best = min(best, time.perf_counter() - started)
+    return MATRIX**3 / best
+
+
+def run_apart(function: Any, *arguments: Any) -> Any:
+    """What a function of a queue puts there, in a fresh process."""
+    context = multiprocessing.get_context("spawn")
+    queue: Any = context.Queue()
+    process = context.Process(target=function, args=(queue, *arguments))
+    process.start()
+    while True:
+        try:
+            found = queue.get(timeout=1.0)
+            break
+        except Exception:  # noqa: BLE001  the queue's own Empty, or a broken pipe
+            if not process.is_alive():
+                raise JimbotError("a measurement ended without a result; its error stands above") from None
+    process.join()
+    return found
+
+
+def _ceiling(queue: Any, threads: int) -> None:
+    queue.put(matrix_ceiling(threads))
+
+
+def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, directory: str) -> None:
+    import math
+
+    from jimbot.networks import parameter_shapes
+    from jimbot.networks.cost import forward_multiplications
+    from jimbot.training.framework import create_trainer
+
+    # Libraries that look at these take them before anything else is asked of them.
+    os.environ |= {"OMP_NUM_THREADS": str(threads), "PJRT_NPROC": str(threads)}
+    config = comparison_config(env, backend, threads, directory)
+    trainer = create_trainer(None, config)
+    _ = trainer.model
+    trainer.vector.reset()
+    trainer.begin(10**9, None)
+    seconds: list[float] = []
+    spent: dict[str, float] = {}
+    for number in range(updates + 1):
+        started = time.perf_counter()
+        iteration = trainer.iterate()
+        seconds.append(time.perf_counter() - started)
+        for phase, each in iteration.seconds.items() if number else ():
+            spent[phase] = spent.get(phase, 0.0) + each
+    spec = trainer.network_spec()
+    assert spec is not None
+    trainer.close()
+    passes = config.hyperparams.algorithm_specific["n_epochs"]
+    work = forward_multiplications(spec) * N_ENVS * N_STEPS * (1 + GRADIENT_COST * passes)
+    queue.put(
+        {
+            "seconds": seconds,
+            "multiplications": work,
+            "shares": {phase: each / sum(spent.values()) for phase, each in spent.items()},
+            "parameters": sum(math.prod(shape) for shape in parameter_shapes(spec).values()),
+        }
+    )
+
+
+def measured_backend(
+    env: str, backend: str, threads: int, ceiling: float, updates: int = UPDATES
+) -> BackendMeasurement:
+    """Some updates of one library on one environment, in a fresh process."""
+    with tempfile.TemporaryDirectory() as directory:
+        found = run_apart(_measure, env, backend, threads, updates, directory)
+    first, *rest = found["seconds"]
+    usual, steps = statistics.median(rest), N_ENVS * N_STEPS
+    return BackendMeasurement(
+        env=env,
+        backend=backend,
+        threads=threads,
+        steps_per_second=steps / usual,
+        slowest=steps / max(rest),
+        fastest=steps / min(rest),
+        compile_seconds=max(first - usual, 0.0),
+        ceiling_share=found["multiplications"] / usual / ceiling,
+        shares=found["shares"],
+        parameters=found["parameters"],
+    )
+
+
+def compare_backends(
+    backends: Iterable[str], environments: Iterable[str] = ENVIRONMENTS, updates: int = UPDATES
+) -> dict[str, Any]:
+    """Every library on every environment, with one thread and with one per processor; how many times the first."""
+    from rich.console import Console
+
+    from jimbot.balatro.search import usable_processors
+    from jimbot.cli.bench import machine_report
+
+    libraries = list(backends)
+    counts = sorted({1, usable_processors()})
+    measured: list[BackendMeasurement] = []
+    with Console(stderr=True).status("measuring") as status:
+        ceilings: dict[int, float] = {count: run_apart(_ceiling, count) for count in counts}
+        for env in environments:
+            for count in counts:
+                for backend in libraries:
+                    status.update(f"{env}, {backend}, {count} threads")
+                    measured.append(measured_backend(env, backend, count, ceilings[count], updates))
+    return machine_report(max(counts), 0.0, []) | {
+        "updates": updates,
+        "steps_per_update": N_ENVS * N_STEPS,
+        "ceiling_gflops": {str(count): 2 * each / 1e9 for count, each in ceilings.items()},
+        "measured": [asdict(each) for each in measured],
+        "times_the_first": ratios(libraries, measured),
+    }
+
+
+def ratios(libraries: list[str], measured: list[BackendMeasurement]) -> dict[str, dict[str, float]]:
+    """By environment: each library at its best number of threads, over the first library at its best."""
+    best: dict[tuple[str, str], float] = {}
+    for each in measured:
+        place = each.env, each.backend
+        best[place] = max(best.get(place, 0.0), each.steps_per_second)
+    environments = dict.fromkeys(env for env, _ in best)
+    return {
+        env: {name: best[env, name] / best[env, libraries[0]] for name in libraries} for env in environments
+    }
+
+
+def show_backends(report: dict[str, Any]) -> None:
+    """The comparison as a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 1), header_style="bold")
+    for title in ("environment", "library"):
+        table.add_column(title, no_wrap=True)
+    for title in ("threads", "steps/s", "from", "to", "compiling", "of the ceiling"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("time")
+    for each in report["measured"]:
+        table.add_row(
+            each["env"],
+            each["backend"],
+            str(each["threads"]),
+            *(f"{each[name]:,.0f}" for name in ("steps_per_second", "slowest", "fastest")),
+            f"{each['compile_seconds']:.1f} s",
+            f"{each['ceiling_share']:.2f}",
+            ", ".join(f"{phase} {share:.0%}" for phase, share in each["shares"].items()),
+        )
+    console = Console(highlight=False)
+    console.print(table)
+    for env, times in report["times_the_first"].items():
+        first, *others = times
+        for name in others:
+            console.print(f"{env}: {name} makes {times[name]:.1f} times the steps of {first}")
+    ceilings = ", ".join(f"{each:.0f} with {count}" for count, each in report["ceiling_gflops"].items())
+    console.print(f"ceiling (threads): {ceilings} GFLOP/s; load {report['load']:.1f}")
