@@ -197,9 +197,8 @@ def load_policy(text: str) -> Callable[[Any], Any]:
 
 def trained_policy(path: Path) -> Callable[[Any], Any]:
     """A trained therapist: of a policy file, a run, a checkpoint, or a ``.pth`` file of ``train_ppo``."""
-    from jimbot.networks import PolicyFile, check_spaces
-    from jimbot.players.policy_player import NetworkPolicy
-    from jimbot.therapy.observations import action_space, observation_space
+    from jimbot.networks import PolicyFile
+    from jimbot.players.therapist import policy_therapist
 
     require("torch", "tianshou")
     if path.suffix == ".pth":
@@ -212,8 +211,7 @@ def trained_policy(path: Path) -> Callable[[Any], Any]:
 
         nested = path / "run"
         policy = find_policy(nested if (nested / "provenance.json").exists() else path)
-    check_spaces(policy.spec, observation_space(), action_space())
-    return NetworkPolicy(policy)
+    return policy_therapist(policy)
 
 
 def named_callable(text: str) -> Callable[[Any], Any]:

@@ -1,0 +1,54 @@
+"""Policy files as therapists: those that see the observation itself, and those that see impressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jimbot.networks import FieldSpec, NetworkSpec, check_spaces
+from jimbot.networks.errors import PolicyFileError
+from jimbot.players.policy_player import NetworkPolicy
+from jimbot.therapy.impression_therapist import ImpressionTherapist
+from jimbot.therapy.impressions import FEATURES
+from jimbot.therapy.observations import action_space, observation_space
+
+if TYPE_CHECKING:
+    from jimbot.networks import PolicyFile
+    from jimbot.therapy.therapists import Therapist
+
+__all__ = ["IMPRESSION", "impression_spec", "policy_therapist"]
+
+IMPRESSION = "impression"
+"""The one field of a policy on impressions."""
+
+
+def impression_spec(hidden_sizes: tuple[int, ...]) -> NetworkSpec:
+    """The network of a policy on impressions: tanh layers to the logits, and a linear value."""
+    return NetworkSpec.of(
+        kind="flat",
+        fields=(FieldSpec(name=IMPRESSION, shape=(FEATURES,), dtype="float32"),),
+        dict_observation=False,
+        actions=8,
+        features_dim=0,
+        shared_layers=(),
+        policy_net_arch=hidden_sizes,
+        value_net_arch=(),
+        activation="tanh",
+    )
+
+
+def policy_therapist(policy: PolicyFile) -> Therapist:
+    """What a policy file does with documented observations; one that was made for anything else is refused."""
+    names = [field.name for field in policy.spec.fields]
+    if names != [IMPRESSION]:
+        check_spaces(policy.spec, observation_space(), action_space())
+        return NetworkPolicy(policy)
+    (field,) = policy.spec.fields
+    if field.size != FEATURES or policy.spec.actions != 8:
+        raise PolicyFileError(
+            f"the policy sees impressions of {field.size} numbers, this jimbot makes {FEATURES}; train it anew"
+        )
+    return ImpressionTherapist(
+        NetworkPolicy(policy),
+        accuracy=float(policy.metadata.get("accuracy", 0.5)),
+        max_sessions=int(policy.metadata.get("max_sessions", 100)),
+    )
