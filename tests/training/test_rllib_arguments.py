@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from jimbot.training.config import ConfigError, TrainerConfig, get_default_config
@@ -9,9 +11,11 @@ from jimbot.training.framework import create_trainer
 from jimbot.training.rllib_trainer import RLlibTrainer
 
 
-def rllib(algorithm="PPO", own=None, options=None, **values):
+def rllib(algorithm="PPO", own=None, options=None, **values: Any):
     """A configuration for RLlib."""
-    config = get_default_config(algorithm) if algorithm in ("PPO", "DQN") else TrainerConfig(algorithm=algorithm)
+    config = (
+        get_default_config(algorithm) if algorithm in ("PPO", "DQN") else TrainerConfig(algorithm=algorithm)
+    )
     config.backend = "rllib"
     config.hyperparams.algorithm_specific |= own or {}
     config.backend_options = options or {}
@@ -68,7 +72,10 @@ def test_halved_value_losses_count_twice():
 
 def test_dqn_in_the_words_of_the_library():
     translated = RLlibTrainer.translate(rllib("DQN"))
-    assert translated["training"]["replay_buffer_config"] == {"type": "EpisodeReplayBuffer", "capacity": 100_000}
+    assert translated["training"]["replay_buffer_config"] == {
+        "type": "EpisodeReplayBuffer",
+        "capacity": 100_000,
+    }
     assert translated["training"]["num_steps_sampled_before_learning_starts"] == 10_000
     assert translated["env_runners"]["rollout_fragment_length"] == 4
     assert translated["model"]["exploration"] == {
@@ -82,8 +89,8 @@ def test_dqn_in_the_words_of_the_library():
 @pytest.mark.parametrize("runners", [0, 1, 2, 4])
 @pytest.mark.parametrize("updates", [1, 3])
 def test_dqn_updates_as_often_as_asked(runners, updates):
-    from ray.rllib.algorithms.dqn.dqn import calculate_rr_weights
     from ray.rllib.algorithms.dqn import DQNConfig
+    from ray.rllib.algorithms.dqn.dqn import calculate_rr_weights
 
     config = rllib("DQN", {"gradient_steps": updates}, {"num_env_runners": runners})
     translated = RLlibTrainer.translate(config)
@@ -106,7 +113,10 @@ def test_dqn_updates_as_often_as_asked(runners, updates):
         (rllib(own={"clip_range_vf": 0.2}), "clip_range_vf: RLlibTrainer cannot honour it"),
         (rllib(own={"target_kl": 0.02}), "target_kl: RLlibTrainer cannot honour it"),
         (rllib(own={"normalize_advantage": False}), "backends that can: sb3, tianshou"),
-        (rllib(options={"num_env_runners": 3}), "n_envs: 8 environments cannot be shared out equally among 3"),
+        (
+            rllib(options={"num_env_runners": 3}),
+            "n_envs: 8 environments cannot be shared out equally among 3",
+        ),
         (rllib(options={"rollout_fragment_length": 100}), "100 does not divide the 2048 steps"),
         (rllib(options={"num_wokers": 1}), r"backend_options\.num_wokers: there is no such field"),
         (rllib("IMPALA"), "IMPALA plays in processes of its own; give at least 1"),

@@ -38,6 +38,7 @@ def train(
     tracker: Annotated[
         list[str] | None, typer.Option(help="tensorboard, wandb, mlflow or questdb; repeatable")
     ] = None,
+    address: Annotated[str | None, typer.Option(help="rllib: join the Ray cluster at this address")] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="any field: hyperparams.learning_rate=1e-4; repeatable"),
@@ -56,7 +57,7 @@ def train(
         print_fields()
         return
     if resume_from is not None:
-        resume(resume_from, progress=progress)
+        resume(resume_from, address=address, progress=progress)
         return
     from jimbot.training.config_files import config_to_yaml, layered_config, parse_assignment
 
@@ -72,6 +73,7 @@ def train(
         "use_curriculum": use_curriculum,
         "use_wandb": use_wandb,
         "trackers": tracker,
+        "backend_options.ray_address": address,
     }
     flags |= dict(parse_assignment(each) for each in set_ or [])
     chosen = layered_config(config, flags)
@@ -90,12 +92,14 @@ def resume(
     timesteps: Annotated[
         int | None, typer.Option(help="train this many steps more than the run was to have")
     ] = None,
+    address: Annotated[str | None, typer.Option(help="rllib: join the Ray cluster at this address")] = None,
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
 ) -> None:
     """Go on with a run from its last whole checkpoint, as if it had never stopped."""
     from jimbot.training.runs import resume_run
 
-    with resume_run(run) as trainer:
+    changes = {} if address is None else {"ray_address": address}
+    with resume_run(run, backend_options=changes) as trainer:
         goal = trainer.config.total_timesteps + (timesteps or 0)
         if trainer.timesteps >= goal:
             raise JimbotError(
@@ -110,8 +114,12 @@ def train_and_report(
     """Train, print what came out and where it is; exits with 130 after an interrupt."""
     from rich.console import Console
 
+    from jimbot.networks import count_parameters
     from jimbot.training.run_plots import plot_run
 
+    spec = trainer.network_spec()
+    if spec is not None and progress != "silent":
+        Console().print(f"network of {count_parameters(spec):,} parameters for {spec.actions} actions")
     result = trainer.train(timesteps, progress=progress)
     pictures = plot_run(trainer.run.path)
     console = Console()

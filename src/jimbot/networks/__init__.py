@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jimbot.networks.errors import MaskError, NetworkSpecError, NormaliserError, PolicyFileError
     from jimbot.networks.flax_networks import FlaxNet, create_flax_network, from_flax, to_flax
     from jimbot.networks.initial import initial_tensors
-    from jimbot.networks.layout import parameter_shapes
+    from jimbot.networks.layout import count_parameters, parameter_shapes
     from jimbot.networks.masked import MaskedCategorical, apply_mask, masked_argmax, masked_max
     from jimbot.networks.normaliser import ObservationNormaliser, RewardScaler, RunningMoments
     from jimbot.networks.policy_file import PolicyFile, load_network, load_policy, save_policy
@@ -51,6 +51,7 @@ _HOMES = {
     "RunningMoments": "normaliser",
     "apply_mask": "masked",
     "check_spaces": "spaces",
+    "count_parameters": "layout",
     "create_flax_network": "flax_networks",
     "create_network": "torch_networks",
     "from_flax": "flax_networks",
@@ -90,6 +91,7 @@ __all__ = [
     "TherapyNet",
     "apply_mask",
     "check_spaces",
+    "count_parameters",
     "create_flax_network",
     "create_network",
     "from_flax",

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
     from jimbot.networks.spec import FieldSpec, NetworkSpec
 
-__all__ = ["CandidateLayout", "EncoderLayout", "Layout", "layout_of", "parameter_shapes", "tower_widths"]
+__all__ = [
+    "CandidateLayout",
+    "EncoderLayout",
+    "Layout",
+    "count_parameters",
+    "layout_of",
+    "parameter_shapes",
+    "tower_widths",
+]
 
 _SHELF_GROUPS = (
     ("shop", "shop_ids"),
@@ -280,6 +288,11 @@ def parameter_shapes(spec: NetworkSpec) -> dict[str, tuple[int, ...]]:
         _candidate_shapes(shapes, spec, layout.candidates, policy)
     _linear(shapes, "value_head", value, 1)
     return shapes
+
+
+def count_parameters(spec: NetworkSpec) -> int:
+    """How many numbers a network of this description learns."""
+    return sum(math.prod(shape) for shape in parameter_shapes(spec).values())
 
 
 def _body_shapes(shapes: dict[str, tuple[int, ...]], body: str, spec: NetworkSpec, layout: Layout) -> None:

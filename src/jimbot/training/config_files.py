@@ -170,6 +170,13 @@ def put(values: dict[str, Any], path: list[str], value: Any, origin: str) -> Non
 
 def build(values: dict[str, Any], origin: str) -> TrainerConfig:
     """A configuration in which fields that were not given have their algorithm's defaults."""
+    if values.get("backend") == "rllib":
+        from jimbot.training.rllib_names import with_our_names
+
+        try:
+            values = with_our_names(values)
+        except ConfigError as error:
+            raise ConfigError(f"{origin}: {error}") from None
     algorithm = values.get("algorithm", "PPO")
     base = get_default_config(algorithm).to_dict() if algorithm in DEFAULTS else {}
     try:

@@ -34,6 +34,13 @@ def chosen_spec(
         "value_net_arch": tuple(sizes.value_net_arch),
         **config.network_sizes,
     }
+    if config.network_sizes.get("knowledge_dim") and "knowledge" not in getattr(
+        observation_space, "spaces", {}
+    ):
+        raise ConfigError(
+            "network_sizes.knowledge_dim: the environment gives no field 'knowledge'; an embedding of that width has "
+            "to be part of its observations"
+        )
     try:
         spec = network_spec(observation_space, action_space, flat=flat, **widths)
         if spec.kind == "balatro" or (flat and config.use_feature_extractor):

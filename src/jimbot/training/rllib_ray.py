@@ -36,7 +36,12 @@ LONGEST_DIRECTORY = 40
 """Characters: Ray adds some 65 for its sockets, and the system allows 107."""
 PATIENCE = 10.0
 """Seconds that Ray's processes have to end by themselves."""
-WORKER_ENVIRONMENT = {"OMP_NUM_THREADS": "1", "RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
+WORKER_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_worker_niceness": "0",
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+}
 
 
 class RayError(JimbotError):

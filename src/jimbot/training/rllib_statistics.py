@@ -150,7 +150,8 @@ class StatisticsVector(NormalisedVector):
         return {"vector": self.vector.snapshot(), "unfinished": unfinished}
 
     def restore(self, tree: Mapping[str, Any]) -> Any:
-        """Go back to a snapshot; the statistics have been set before."""
+        """Go back to a snapshot; the statistics have been set before, and what was seen since is forgotten."""
+        self.take_statistics()
         self._seen = self._normalised(self.vector.restore(tree["vector"]))
         if self.scaler is not None:
             self.scaler.returns = np.array(tree["unfinished"], np.float64)

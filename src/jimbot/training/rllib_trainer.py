@@ -78,6 +78,8 @@ class RLlibTrainer(RLTrainer):
             raise ConfigError(
                 "env: a vector cannot be sent to env runners; give a name, an environment or a function that makes one"
             )
+        self.result: dict[str, Any] = {}
+        """What RLlib itself told about the last iteration."""
         self._ray: Any = None
         self._counted = 0
         self._empty = 0
@@ -168,7 +170,7 @@ class RLlibTrainer(RLTrainer):
         model = self.model
         started = time.perf_counter()
         with quiet_ray():
-            result = model.train()
+            result = self.result = model.train()
             steps = sampled_steps(model) - self._counted
             self._counted += steps
             self.vector.taken = self.timesteps + steps
@@ -251,8 +253,10 @@ class RLlibTrainer(RLTrainer):
         """
         if self.options.ray_checkpoints:
             from jimbot.training.rllib_state import save_beside
+            from jimbot.training.session import preserved_luck
 
-            save_beside(self.model, path)
+            with preserved_luck():
+                save_beside(self.model, path)
 
     def close(self) -> None:
         """Stop the algorithm and a Ray of our own; files stay."""

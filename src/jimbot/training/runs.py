@@ -11,6 +11,8 @@ from jimbot.training.config_files import config_from_yaml, config_to_yaml
 from jimbot.training.run_directory import RunDirectory, RunError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from jimbot.networks import PolicyFile
     from jimbot.training.config import TrainerConfig
     from jimbot.training.framework import RLTrainer
@@ -31,13 +33,19 @@ def run_config(run: RunDirectory) -> TrainerConfig:
     return config_from_yaml(run.config_text, str(run.path / "config.yaml"))
 
 
-def resume_run(path: str | Path, env: Any = None, checkpoint: str | Path | None = None) -> RLTrainer:
+def resume_run(
+    path: str | Path,
+    env: Any = None,
+    checkpoint: str | Path | None = None,
+    backend_options: Mapping[str, Any] | None = None,
+) -> RLTrainer:
     """A trainer at the last whole checkpoint of a run; ``train()`` goes on from there.
 
     Args:
         path: the run's directory, or one of its checkpoints.
         env: the environments, if they are not what the configuration's ``env`` makes.
         checkpoint: another checkpoint than the last.
+        backend_options: options of the backend that differ from the run's, such as the address of a cluster.
     """
     from jimbot.training.framework import create_trainer
     from jimbot.training.session import TrainingSession
@@ -56,11 +64,18 @@ def resume_run(path: str | Path, env: Any = None, checkpoint: str | Path | None 
             )
         chosen = latest.path
     tree = manager.load(chosen).tree
-    trainer = create_trainer(env, run_config(run))
+    config = run_config(run)
+    if backend_options:
+        config.backend_options = {**config.backend_options, **backend_options}
+    trainer = create_trainer(env, config)
     trainer.adopt_run(run)
-    _ = trainer.model
-    trainer.session = TrainingSession(trainer)
-    trainer.session.restore(tree)
+    try:
+        _ = trainer.model
+        trainer.session = TrainingSession(trainer)
+        trainer.session.restore(tree)
+    except BaseException:
+        trainer.close()
+        raise
     return trainer
 
 

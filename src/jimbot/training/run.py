@@ -1,0 +1,146 @@
+"""``python -m jimbot.training.run``: train on Ray with RLlib, from a file or from the defaults.
+
+python -m jimbot.training.run --config configs/default_ppo.yaml
+python -m jimbot.training.run --experiment first_try --track
+python -m jimbot.training.run --checkpoint models/first_try
+python -m jimbot.training.run --config configs/default_ppo.yaml --address 10.0.0.1:6379
+
+A local Ray starts and stops by itself; ``--address`` joins a running cluster instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jimbot.training.framework import RLTrainer
+
+__all__ = ["main"]
+
+EXIT_ERROR = 2
+EXIT_INTERRUPTED = 130
+TRACKERS = ["tensorboard"]
+"""What ``--track`` adds to the trackers of the configuration."""
+DEFAULTS: dict[str, Any] = {
+    "backend": "rllib",
+    "env_kwargs": {"actions": "candidates", "fast": True},
+    "n_envs": 16,
+    "backend_options": {"num_env_runners": 2},
+    "hyperparams": {"algorithm_specific": {"n_steps": 256, "batch_size": 512, "n_epochs": 4}},
+}
+"""The configuration without a file."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The flags."""
+    made = argparse.ArgumentParser(
+        prog="python -m jimbot.training.run", description="Train on Ray with RLlib."
+    )
+    made.add_argument(
+        "--config", metavar="FILE", help="YAML file; without one, PPO on Balatro with two runners"
+    )
+    made.add_argument("--checkpoint", metavar="PATH", help="go on with this run or checkpoint instead")
+    made.add_argument("--experiment", metavar="NAME", help="name of the run's directory")
+    made.add_argument("--track", action="store_true", help="log to TensorBoard too")
+    made.add_argument(
+        "--address", help="join the Ray cluster at this address (auto finds one on this machine)"
+    )
+    made.add_argument(
+        "--timesteps", type=int, help="steps to train; with --checkpoint, steps more than planned"
+    )
+    made.add_argument(
+        "--set", action="append", default=[], metavar="FIELD=VALUE", help="any field; repeatable"
+    )
+    made.add_argument(
+        "--progress", default="auto", choices=("auto", "live", "plain", "silent"), help="what is shown (auto)"
+    )
+    return made
+
+
+def new_trainer(given: argparse.Namespace) -> RLTrainer:
+    """A trainer for the file, or for the defaults, with what the flags say."""
+    from jimbot.training.config_files import build, merge, parse_assignment, put, read_mapping
+    from jimbot.training.framework import create_trainer
+
+    values = read_mapping(Path(given.config)) if given.config is not None else merge({}, DEFAULTS)
+    values.setdefault("backend", "rllib")
+    for path, value in map(parse_assignment, given.set):
+        put(values, path.split("."), value, path)
+    if given.experiment is not None:
+        values["name"] = given.experiment
+    if given.timesteps is not None:
+        values["total_timesteps"] = given.timesteps
+    if given.track:
+        values["trackers"] = list(dict.fromkeys([*(values.get("trackers") or []), *TRACKERS]))
+    config = build(values, given.config or "the defaults")
+    if given.address is not None:
+        config.backend_options = {**config.backend_options, "ray_address": given.address}
+    return create_trainer(None, config)
+
+
+def old_trainer(given: argparse.Namespace) -> RLTrainer:
+    """A trainer at a checkpoint."""
+    from jimbot.training.runs import resume_run
+
+    for flag in ("config", "experiment", "set"):
+        if getattr(given, flag):
+            raise JimbotError(
+                f"--{flag}: a run that goes on keeps its configuration; leave out --checkpoint or this"
+            )
+    changes = {} if given.address is None else {"ray_address": given.address}
+    return resume_run(given.checkpoint, backend_options=changes)
+
+
+def run_command(given: argparse.Namespace) -> int:
+    """Train, and tell what came of it."""
+    from jimbot.networks import count_parameters
+    from jimbot.training.run_plots import plot_run
+
+    with old_trainer(given) if given.checkpoint else new_trainer(given) as trainer:
+        goal = trainer.config.total_timesteps
+        if given.checkpoint:
+            goal += given.timesteps or 0
+            if trainer.timesteps >= goal:
+                raise JimbotError(
+                    f"{given.checkpoint} has trained its {goal:,} steps already; give --timesteps to train it further"
+                )
+        spec = trainer.network_spec()
+        if spec is not None:
+            print(f"network of {count_parameters(spec):,} parameters for {spec.actions} actions")
+        result = trainer.train(goal - trainer.timesteps, progress=given.progress)
+        directory = trainer.run.path
+    print(
+        f"{result['stopped']} after {result['timesteps']:,} steps, {result['steps_per_second']:,.0f} steps/s"
+    )
+    if result["best_score"] is not None:
+        print(f"best panel {result['best_score']:.3f}, measured again {result['best_confirmed']:.3f}")
+    for picture in plot_run(directory):
+        print(f"plot {picture}")
+    print(f"files in {directory}")
+    if result["stopped"] == "interrupted":
+        print(f"python -m jimbot.training.run --checkpoint {directory} goes on")
+        return EXIT_INTERRUPTED
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; its exit code."""
+    given = parser().parse_args(arguments)
+    try:
+        return run_command(given)
+    except JimbotError as error:
+        print(f"jimbot: error: {error}", file=sys.stderr)
+        return EXIT_ERROR
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
