@@ -159,9 +159,9 @@ void VectorEnv::step_share(int thread) {
 
 void VectorEnv::step_block(std::size_t from, std::size_t to, StrengthMemo& memo) {
     for (std::size_t i = from; i < to; ++i) {
-        const int action = actions_ != nullptr ? actions_[i]
-                                               : random_legal(records.at(i) + layout_.mask,
-                                                              layout_.mask_length, choices_[i]);
+        const int action = actions_ != nullptr
+                               ? actions_[i]
+                               : random_legal(records.at(i) + layout_.mask, layout_.mask_length, choices_[i]);
         step_one(i, action, memo);
     }
 }
