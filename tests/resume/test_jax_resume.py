@@ -73,7 +73,7 @@ def assert_same(one: Path, other: Path) -> None:
     assert events_of(one) == events_of(other)
 
 
-@pytest.mark.parametrize("world", ["compiled", "gymnasium", "slots"])
+@pytest.mark.parametrize("world", ["compiled", "gymnasium", pytest.param("slots", marks=pytest.mark.slow)])
 def test_from_any_checkpoint_the_run_ends_the_same(world, tmp_path):
     with create_trainer(None, configuration(world, tmp_path, "whole")) as trainer:
         assert trainer.compiled == (world == "compiled")  # pyright: ignore[reportAttributeAccessIssue]

@@ -198,6 +198,7 @@ def test_a_compiled_run_gives_a_policy_file_that_torch_plays_alike(tmp_path):
         assert other.vector.normaliser.moments["observation"].count == 256
 
 
+@pytest.mark.slow
 def test_a_policy_file_of_balatro_is_the_same_for_torch(tmp_path):
     config = small(tmp_path, env="balatro", total_timesteps=64, n_envs=2)
     with create_trainer(None, config) as trainer:

@@ -191,7 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--seeds", type=int, default=5, help="how many seeds, from 0; 0 shows the fields alone"
     )
-    parser.add_argument("--timesteps", type=int, default=60_000, help="steps of each training")
+    parser.add_argument("--timesteps", type=int, default=20_000, help="steps of each training")
     parser.add_argument("--output", type=Path, help="a JSON file for the numbers")
     options = parser.parse_args(arguments)
     names: list[str] = options.backends.split(",")
