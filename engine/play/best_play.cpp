@@ -340,7 +340,8 @@ BestPlay best_play(const HandModel& model, const SortedHand& hand, int held_limi
 BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit) {
     SortedHand hand;
     sort_hand_cards(model, cards, count, hand);
-    return best_play(model, hand, held_limit);
+    const BestPlay best = best_play(model, hand, held_limit);
+    return {best.score, best.type, best.mask};
 }
 
 }  // namespace jimbot

@@ -179,6 +179,7 @@ def test_a_compiled_run_gives_a_policy_file_that_torch_plays_alike(tmp_path):
         assert {"train/loss", "train/approx_kl", "rollout/mean_reward"} <= result["metrics"].keys()
         run, evaluated = trainer.run.path, trainer.evaluate(3)
         statistics = trainer.vector.normaliser
+        assert statistics is not None
         observation = np.random.default_rng(0).normal(size=(64, 4)).astype(np.float32)
         expected = trainer.policy()(observation)
     policy = load_policy(run / "final")
@@ -195,7 +196,9 @@ def test_a_compiled_run_gives_a_policy_file_that_torch_plays_alike(tmp_path):
         other.load(run / "final")
         np.testing.assert_array_equal(other.policy()(observation), expected)
         assert other.evaluate(3) == evaluated
-        assert other.vector.normaliser.moments["observation"].count == 256
+        restored = other.vector.normaliser
+        assert restored is not None
+        assert restored.moments["observation"].count == 256
 
 
 @pytest.mark.slow

@@ -162,6 +162,9 @@ def test_balatro_tells_rllib_what_happened(tmp_path):
     )
     with create_trainer(None, config) as trainer:
         trainer.train(progress="silent")
+        from jimbot.training.rllib_trainer import RLlibTrainer
+
+        assert isinstance(trainer, RLlibTrainer)
         told = trainer.result["env_runners"]["balatro"]
         assert told["blinds"] >= 0.0
         assert told["reward/blind"] >= 0.0

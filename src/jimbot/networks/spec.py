@@ -46,6 +46,10 @@ COMPACT_SIZES: dict[str, Any] = {
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    def __hash__(self) -> int:
+        """Descriptions are never changed, so that equal ones can share what was built from them."""
+        return hash((type(self), *self.__dict__.values()))
+
 
 class FieldSpec(_Frozen):
     """One array of an observation.

@@ -65,10 +65,12 @@ class Foresight:
         self.weights = recency_weights(MEMORY_SIZE, options.recency_factor)
         self.habits = habit_weights()
 
-    def outlook(self, shown: Any, taken: Any, uniform: float) -> tuple[Any, Any]:
+    def outlook(
+        self, shown: NDArray[np.int64], taken: NDArray[np.int64], uniform: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Satisfaction with memories int[50, courses], and what the client shows next."""
         options, count = self.options, shown.shape[1]
-        cells = (taken * 8 + shown) * count + np.arange(count)
+        cells: NDArray[np.int64] = (taken * 8 + shown) * count + np.arange(count)
         frequencies = kernels.pair_frequencies(cells, np.repeat(self.weights, count), count)
         utilities = np.broadcast_to(self.utilities[:, :, np.newaxis], (8, 8, count))
         rs = kernels.satisfactions(frequencies, utilities)
@@ -86,10 +88,10 @@ class Foresight:
         chances = kernels.probabilities(kernels.expected_payoffs(adjusted, bond), options.entropy)
         return rs, kernels.chosen_actions(chances, np.full(count, uniform))
 
-    def used_to(self, taken: Any) -> Any:
+    def used_to(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
         """What the client of each course is used to, int64[courses]."""
         count = taken.shape[1]
-        recent = taken[-PERCEPTION_WINDOW:] * count + np.arange(count)
+        recent: NDArray[np.int64] = taken[-PERCEPTION_WINDOW:] * count + np.arange(count)
         summed = np.bincount(recent.ravel(), np.repeat(self.habits, count), minlength=8 * count)
         return summed.reshape(8, count).argmax(axis=0)
 
@@ -136,7 +138,7 @@ class Foresight:
         fresh[1:] = (kinds[1:] != kinds[:-1]) | (np.abs(np.diff(satisfaction)) > SAME)
         order, satisfaction, kinds = order[fresh], satisfaction[fresh], kinds[fresh]
         starts = np.flatnonzero(np.concatenate([[True], kinds[1:] != kinds[:-1]])) if len(order) else order
-        rank = np.arange(len(order)) - np.repeat(starts, np.diff([*starts, len(order)]))
+        rank = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
         return order[np.lexsort((-satisfaction, rank))[:width]]
 
 

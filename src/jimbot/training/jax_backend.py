@@ -79,7 +79,7 @@ class JaxTrainer(RLTrainer):
         from jimbot.training.jax_ppo import PPOConfig
 
         seed_everything(self.config.seed)
-        spec, vector = self.network_spec(), cast("Any", self.vector)
+        spec, vector = self.network_spec(), self.vector
         config = PPOConfig(**self.arguments["ppo"])
         steps = self.arguments["rollout_steps"]
         with self.on_device():
@@ -109,7 +109,7 @@ class JaxTrainer(RLTrainer):
         if name == "auto":
             return nullcontext()
         try:
-            device = jax.devices("gpu" if name.startswith("cuda") else name)[0]
+            device = cast("Any", jax).devices("gpu" if name.startswith("cuda") else name)[0]
         except RuntimeError as error:
             raise ConfigError(f"device: JAX has no {name!r}: {error}; auto takes what is there") from None
         return jax.default_device(device)

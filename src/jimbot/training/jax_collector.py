@@ -90,8 +90,8 @@ class PackedCollector:
         self.packing.pack(observation, last)
         rollout = Rollout(
             {name: block[: self.steps] for name, block in self.blocks.items()},
-            *cast("tuple[Any, ...]", (self.actions, self.rewards, self.terminated, self.truncated)),
-            *cast("tuple[Any, ...]", (self.log_probs, self.values, self.final_values)),
+            *cast("tuple[Any, Any, Any, Any]", (self.actions, self.rewards, self.terminated, self.truncated)),
+            *cast("tuple[Any, Any, Any]", (self.log_probs, self.values, self.final_values)),
             cast("Any", self.value_of(last, state, keys[0])),
         )
         return state._replace(key=jnp.asarray(keys[0])), rollout
@@ -117,4 +117,4 @@ class PackedCollector:
 
     def value_of(self, blocks: Any, state: PPOState, key: NDArray[Any]) -> NDArray[np.float32]:
         """float32[num_envs]. It is read off what acting gives: a function of its own would have to be compiled."""
-        return np.asarray(self.ppo.act(state.params, state.normaliser, blocks, key).values)
+        return np.asarray(self.ppo.act(state.params, state.normaliser, blocks, cast("Any", key)).values)
