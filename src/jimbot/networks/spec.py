@@ -43,15 +43,11 @@ COMPACT_SIZES: dict[str, Any] = {
 """Sizes for training on few processor cores: about half a million parameters for Balatro's fixed actions."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    def __hash__(self) -> int:
-        """Descriptions are never changed, so that equal ones can share what was built from them."""
-        return hash((type(self), *self.__dict__.values()))
+class _Frozen(BaseModel, frozen=True):
+    model_config = ConfigDict(extra="forbid")
 
 
-class FieldSpec(_Frozen):
+class FieldSpec(_Frozen, frozen=True):
     """One array of an observation.
 
     Attributes:
@@ -92,7 +88,7 @@ class FieldSpec(_Frozen):
         return 1.0 / self.high if whole and 1 < self.high <= LARGEST_SCALED else 1.0
 
 
-class NetworkSpec(_Frozen):
+class NetworkSpec(_Frozen, frozen=True):
     """A network: what it sees, what it chooses from, and how wide it is.
 
     Attributes:

@@ -7,7 +7,7 @@ session the most satisfying are kept, evenly among those that differ in what the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -69,8 +69,8 @@ class Foresight:
         self, shown: NDArray[np.int64], taken: NDArray[np.int64], uniform: float
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Satisfaction with memories int[50, courses], and what the client shows next."""
-        options, count = self.options, shown.shape[1]
-        cells: NDArray[np.int64] = (taken * 8 + shown) * count + np.arange(count)
+        options, count = self.options, int(shown.shape[1])
+        cells = cast("NDArray[np.int64]", (taken * 8 + shown) * count + np.arange(count))
         frequencies = kernels.pair_frequencies(cells, np.repeat(self.weights, count), count)
         utilities = np.broadcast_to(self.utilities[:, :, np.newaxis], (8, 8, count))
         rs = kernels.satisfactions(frequencies, utilities)
@@ -91,7 +91,7 @@ class Foresight:
     def used_to(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
         """What the client of each course is used to, int64[courses]."""
         count = taken.shape[1]
-        recent: NDArray[np.int64] = taken[-PERCEPTION_WINDOW:] * count + np.arange(count)
+        recent = cast("NDArray[np.int64]", taken[-PERCEPTION_WINDOW:] * count + np.arange(count))
         summed = np.bincount(recent.ravel(), np.repeat(self.habits, count), minlength=8 * count)
         return summed.reshape(8, count).argmax(axis=0)
 
