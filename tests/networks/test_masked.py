@@ -113,3 +113,22 @@ def test_rows_without_a_legal_action():
         masked_argmax(values, mask)
     assert masked_max(values, mask).tolist() == [1.0, 0.0, 1.0]
     assert torch.isfinite(apply_mask(values, mask)).all()
+
+
+def test_the_largest_draw_is_still_legal():
+    """However the sum of the probabilities is rounded, the place drawn lies below it."""
+    torch.manual_seed(0)
+    mask = torch.rand(4_000, 300) < 0.3
+    mask[:, 7] = True
+    distribution = MaskedCategorical(torch.randn(4_000, 300) * 5, mask)
+
+    class Largest(torch.Tensor):
+        """Draws the largest number below 1 everywhere."""
+
+        def uniform_(self, *_: object, **__: object):
+            return self.fill_(1 - 2**-24)
+
+    distribution.logits = distribution.logits.as_subclass(Largest)
+    drawn = distribution.sample().as_subclass(torch.Tensor)
+    assert bool(mask.gather(1, drawn.unsqueeze(1)).all())
+    assert bool((distribution.probs.as_subclass(torch.Tensor).gather(1, drawn.unsqueeze(1)) > 0).all())

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 
+import gymnasium
 import numpy as np
 import pytest
 import torch
+from stable_baselines3.common.buffers import DictRolloutBuffer
 from tests.training.tiny_envs import MaskedBandit
 
 from jimbot.training.config import get_default_config
 from jimbot.training.framework import create_trainer
+from jimbot.training.sb3_buffer import TensorRolloutBuffer
 
 SMALL = {"policy_net_arch": [16], "value_net_arch": [16], "features_dim": 16}
 OWN = {
@@ -100,3 +103,25 @@ def test_what_is_legal_no_longer_matters_after_the_end(tmp_path):
     with trainer_on(tmp_path, "A2C", functools.partial(MaskedBandit, 6, 2)) as trainer:
         tensors, _ = packed(trainer, np.zeros((2, 6), np.uint8))
         assert torch.isfinite(trainer.model.policy.predict_values(tensors)).all()
+
+
+def test_minibatches_are_those_of_the_library():
+    spaces = gymnasium.spaces
+    seen = spaces.Dict({"a": spaces.Box(-1, 1, (3,), np.float32), "b": spaces.Box(0, 9, (2,), np.int32)})
+    batches = []
+    for kind in (DictRolloutBuffer, TensorRolloutBuffer):
+        buffer = kind(5, seen, spaces.Discrete(4), n_envs=2)
+        buffer.reset()
+        for step in range(5):
+            obs = {"a": np.full((2, 3), step, np.float32), "b": np.full((2, 2), [[step], [9]], np.int32)}
+            number = torch.tensor([step, step + 0.5])
+            buffer.add(obs, np.array([step % 4, 1]), np.ones(2), np.zeros(2), number, number / 2)
+        buffer.compute_returns_and_advantage(torch.zeros(2), np.zeros(2))
+        np.random.seed(3)  # noqa: NPY002  the library's generator
+        batches.append([batch for _ in range(2) for batch in buffer.get(4)])
+    assert len(batches[0]) == 6
+    for theirs, ours in zip(*batches, strict=True):
+        for name in ("old_values", "old_log_prob", "advantages", "returns"):
+            assert torch.equal(getattr(theirs, name), getattr(ours, name))
+        assert torch.equal(theirs.actions.flatten(), ours.actions.float())
+        assert all(torch.equal(theirs.observations[name], ours.observations[name]) for name in seen.spaces)

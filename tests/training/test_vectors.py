@@ -249,3 +249,22 @@ def test_packing_loses_nothing(make):
             np.testing.assert_array_equal(back[name], array)
     else:
         np.testing.assert_array_equal(back, batch)
+
+
+def test_a_panel_asks_the_policy_only_where_an_episode_is_open():
+    """Ended episodes play on unseen, by legal actions, and change nothing."""
+    asked = []
+
+    def first_legal(observation):
+        asked.append(len(observation["action_mask"]))
+        return np.argmax(observation["action_mask"] > 0, axis=1)
+
+    config = TrainerConfig(env="jimbot/Balatro-v0", env_kwargs={"max_steps": 60})
+    environments = Environments.of(None, config)
+    together = environments.panel(first_legal, 12, 3)
+    assert asked[0] == 12
+    assert asked == sorted(asked, reverse=True)
+    assert sum(asked) == together.lengths.sum()
+    alone = [environments.panel(first_legal, count, 3) for count in (1, 5)]
+    for each in alone:
+        np.testing.assert_array_equal(each.rewards, together.rewards[: len(each.rewards)])

@@ -194,11 +194,14 @@ def train(
     ] = "cartpole,balatro",
     steps: Annotated[
         int | None,
-        typer.Option(help="Steps to measure; an update of the defaults if not given. For one library."),
+        typer.Option(help="Steps in an update; those of the defaults if not given. For one library."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Measure training PPO with the documented defaults: one library on Balatro, or several side by side."""
+    """Measure training PPO with the documented defaults.
+
+    One library is measured on Balatro beside itself on a SubprocVecEnv; several are measured beside each other.
+    """
     libraries = backends.split(",")
     if len(libraries) > 1:
         from jimbot.cli.bench_backends import ENVIRONMENTS, compare_backends, show_backends

@@ -1,4 +1,4 @@
-"""Measures training: steps per second, memory and time per phase, beside environments in processes of their own.
+"""Measures training: steps per second, memory and time per phase, beside the library as it comes.
 
 Every measurement runs in a fresh process, so that its peak memory is its own.
 """
@@ -7,19 +7,29 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import tempfile
 from dataclasses import asdict, dataclass
+from queue import Empty
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from jimbot.errors import JimbotError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from jimbot.training.config import TrainerConfig
+    from jimbot.training.framework import Iteration
 
 __all__ = ["TrainMeasurement", "bench_train", "measure_training"]
 
-ITERATIONS = 1
 MEGABYTE = 1024.0
+ENOUGH_SECONDS = 4.0
+"""Updates are measured until so much time has passed; the first one warms up and does not count."""
+MOST_UPDATES = 8
+NATIVE, PROCESSES = "native", "SubprocVecEnv"
 
 
 @dataclass(frozen=True)
@@ -28,12 +38,13 @@ class TrainMeasurement:
 
     Attributes:
         backend: the library.
-        environments: native (one compiled call) or subprocess (a Python process each).
+        environments: native (one compiled call, jimbot's trainer) or SubprocVecEnv (a Python process for each
+            Gymnasium environment, the library as it comes, with the same network and masks).
         n_envs: environments side by side.
         timesteps: steps measured.
         steps_per_second: over collecting and learning.
         shares: share of the time per phase.
-        peak_megabytes: most memory of the process, its children included.
+        peak_megabytes: most memory of the process, and of the environments' processes.
     """
 
     backend: str
@@ -45,57 +56,67 @@ class TrainMeasurement:
     peak_megabytes: float
 
 
-def measure_training(backend: str, vectorization: str, n_envs: int, steps: int | None) -> TrainMeasurement:
-    """Train the documented defaults of PPO on Balatro for some steps."""
+def measure_training(backend: str, environments: str, n_envs: int, steps: int | None) -> TrainMeasurement:
+    """Train the documented defaults of PPO on Balatro for some updates, in a process of its own."""
     with tempfile.TemporaryDirectory() as directory:
         context = multiprocessing.get_context("spawn")
         queue: Any = context.Queue()
         process = context.Process(
-            target=_measure, args=(queue, backend, vectorization, n_envs, steps, directory)
+            target=_measure, args=(queue, backend, environments, n_envs, steps, directory)
         )
         process.start()
-        measured: dict[str, Any] = queue.get()
+        while True:
+            try:
+                measured: dict[str, Any] = queue.get(timeout=1.0)
+                break
+            except Empty:
+                if not process.is_alive():
+                    raise JimbotError(
+                        f"measuring {backend} with {n_envs} environments ended with exit code {process.exitcode}"
+                    ) from None
         process.join()
     return TrainMeasurement(**measured)
 
 
-def _measure(
-    queue: Any, backend: str, vectorization: str, n_envs: int, steps: int | None, directory: str
-) -> None:
-    import resource
-    import time
-
+def configuration(backend: str, n_envs: int, steps: int | None, directory: str) -> TrainerConfig:
+    """The documented defaults of PPO; with ``steps``, that many in an update."""
     from jimbot.training.config import get_default_config
-    from jimbot.training.framework import create_trainer
 
-    config = get_default_config("PPO").copy_with(
-        backend=backend, vectorization=vectorization, n_envs=n_envs, save_dir=directory
-    )
+    config = get_default_config("PPO").copy_with(backend=backend, n_envs=n_envs, save_dir=directory)
     if steps is not None:
         config.hyperparams.algorithm_specific = {
             **config.hyperparams.algorithm_specific,
             "n_steps": max(steps // n_envs, 64),
         }
-    trainer = create_trainer(None, config)
-    _ = trainer.model
-    trainer.vector.reset()
-    trainer.begin(10**9, None)
-    started = time.perf_counter()
-    results = [trainer.iterate() for _ in range(ITERATIONS)]
-    seconds = time.perf_counter() - started
+    return config
+
+
+def _measure(
+    queue: Any, backend: str, environments: str, n_envs: int, steps: int | None, directory: str
+) -> None:
+    import resource
+    import time
+
+    config = configuration(backend, n_envs, steps, directory)
+    update, close = native_updates(config) if environments == NATIVE else library_updates(config)
+    update()
     spent: dict[str, float] = {}
-    for result in results:
+    taken, updates, started = 0, 0, time.perf_counter()
+    while updates < MOST_UPDATES and time.perf_counter() - started < ENOUGH_SECONDS:
+        result = update()
+        updates += 1
+        taken += result.timesteps
         for phase, each in result.seconds.items():
             spent[phase] = spent.get(phase, 0.0) + each
-    taken = sum(result.timesteps for result in results)
-    trainer.close()
-    memory = sum(
-        resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
+    seconds = time.perf_counter() - started
+    close()
+    children = n_envs if environments == PROCESSES else 0
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    memory += children * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the largest child
     queue.put(
         {
             "backend": backend,
-            "environments": "native" if vectorization == "auto" else vectorization,
+            "environments": environments,
             "n_envs": n_envs,
             "timesteps": taken,
             "steps_per_second": taken / seconds,
@@ -103,6 +124,64 @@ def _measure(
             "peak_megabytes": memory / MEGABYTE,
         }
     )
+
+
+def native_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Callable[[], None]]:
+    """One update of jimbot's trainer on native environments, and how to end."""
+    from jimbot.training.framework import create_trainer
+
+    trainer = create_trainer(None, config)
+    _ = trainer.model
+    trainer.vector.reset()
+    trainer.begin(10**9, None)
+    return trainer.iterate, trainer.close
+
+
+def library_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Callable[[], None]]:
+    """One update of the library as it comes on a SubprocVecEnv, and how to end. Network and masks are jimbot's."""
+    import time
+
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.callbacks import CallbackList
+    from stable_baselines3.common.vec_env import SubprocVecEnv
+
+    from jimbot.training.environments import Environments
+    from jimbot.training.framework import Iteration
+    from jimbot.training.network_choice import chosen_spec
+    from jimbot.training.sb3_policies import MaskedActorCriticPolicy
+    from jimbot.training.sb3_trainer import SB3Trainer
+
+    creator = Environments.of(None, config).creator
+    envs: Any = SubprocVecEnv([creator] * config.n_envs, start_method="forkserver")
+    spec = chosen_spec(envs.observation_space, envs.action_space, config)
+    arguments = {"spec": spec, "packing": None, "optimizer_kwargs": {"eps": 1e-5, "fused": None}}
+    model: Any = PPO(MaskedActorCriticPolicy, envs, policy_kwargs=arguments, **SB3Trainer.translate(config))
+    _, callback = model._setup_learn(10**9, CallbackList([]))  # noqa: SLF001
+    waited = [0.0]
+    step = envs.step
+
+    def timed_step(actions: Any) -> Any:
+        started = time.perf_counter()
+        result = step(actions)
+        waited[0] += time.perf_counter() - started
+        return result
+
+    envs.step = timed_step
+
+    def update() -> Iteration:
+        waited[0] = 0.0
+        started, before = time.perf_counter(), model.num_timesteps
+        model.collect_rollouts(envs, callback, model.rollout_buffer, model.n_steps)
+        collected = time.perf_counter()
+        model.train()
+        seconds = {
+            "env": waited[0],
+            "policy": collected - started - waited[0],
+            "learn": time.perf_counter() - collected,
+        }
+        return Iteration(model.num_timesteps - before, {}, seconds)
+
+    return update, envs.close
 
 
 def bench_train(backends: Iterable[str], envs: Iterable[int], steps: int | None, *, as_json: bool) -> None:
@@ -117,13 +196,17 @@ def bench_train(backends: Iterable[str], envs: Iterable[int], steps: int | None,
         for backend in backends:
             for count in counts:
                 status.update(f"{backend}, {count} native environments")
-                measured.append(measure_training(backend, "auto", count, steps))
-        most = max(counts)
-        for count in sorted({min(8, most), most}):
+                measured.append(measure_training(backend, NATIVE, count, steps))
+        for count in counts:
             status.update(f"sb3, {count} environments in processes")
-            measured.append(measure_training("sb3", "subprocess", count, steps))
+            measured.append(measure_training("sb3", PROCESSES, count, steps))
     if as_json:
-        report = {"commit": source_commit(), "measured": [asdict(each) for each in measured]}
+        report = {
+            "commit": source_commit(),
+            "processors": os.cpu_count(),
+            "load": os.getloadavg()[0],
+            "measured": [asdict(each) for each in measured],
+        }
         typer.echo(json.dumps(report, indent=2))
     else:
         show(measured)
@@ -135,12 +218,12 @@ def show(measured: list[TrainMeasurement]) -> None:
     from rich.table import Table
 
     table = Table(
-        "library", "environments", "side by side", "steps/s", "times subprocess", "memory", "time", box=None
+        "library", "environments", "side by side", "steps/s", "times as fast", "memory", "time", box=None
     )
-    slow = {each.n_envs: each.steps_per_second for each in measured if each.environments == "subprocess"}
+    slow = {each.n_envs: each.steps_per_second for each in measured if each.environments == PROCESSES}
     for each in measured:
         beside = slow.get(each.n_envs)
-        ratio = f"{each.steps_per_second / beside:.1f}" if beside and each.environments == "native" else ""
+        ratio = f"{each.steps_per_second / beside:.1f}" if beside and each.environments == NATIVE else ""
         shares = ", ".join(f"{phase} {share:.0%}" for phase, share in each.shares.items())
         table.add_row(
             each.backend,

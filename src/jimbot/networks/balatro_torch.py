@@ -14,12 +14,13 @@ from torch.nn import functional
 from jimbot.networks.initial import POLICY_GAIN
 from jimbot.networks.layout import CandidateLayout, layout_of
 from jimbot.networks.masked import ILLEGAL
-from jimbot.networks.torch_layers import ACTIVATIONS, Layers, SetEncoder, embedding, linear
+from jimbot.networks.torch_layers import ACTIVATIONS, Layers, SetEncoder, embedding, is_traced, linear
 from jimbot.networks.torch_networks import PolicyValueNet, join_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jimbot.networks.layout import EncoderLayout
     from jimbot.networks.spec import NetworkSpec
     from jimbot.networks.torch_networks import Observation
 
@@ -62,32 +63,30 @@ class BalatroBody(nn.Module):
             parts.append(self.identity_embedding(places).flatten(1))
         card, *others = layout.encoders
         fronts = obs[card.identities[0]].long()
-        parts += self._encode(card.name, obs, card.features, fronts, self.card_embedding(fronts))
+        parts += self._encode(card, obs, fronts > 0, self.card_embedding, fronts)
         names = [name for encoder in others for name in encoder.identities]
         identities = joined(obs, names)
         rows = cast("Tensor", self._item_rows)[identities + cast("Tensor", self._item_starts)]
-        embedded = self.item_embedding(rows)
+        present = identities > 0
         start = 0
         for encoder in others:
-            end = start + encoder.total_rows
-            own, vectors = identities[:, start:end], embedded[:, start:end]
-            parts += self._encode(encoder.name, obs, encoder.features, own, vectors)
-            start = end
+            own = slice(start, start + encoder.total_rows)
+            parts += self._encode(encoder, obs, present[:, own], self.item_embedding, rows[:, own])
+            start = own.stop
         return self.trunk(torch.cat(parts, 1))
 
     def _encode(
         self,
-        name: str,
+        layout: EncoderLayout,
         obs: Mapping[str, Tensor],
-        fields: tuple[str, ...],
-        identities: Tensor,
-        vectors: Tensor,
+        present: Tensor,
+        table: nn.Embedding,
+        places: Tensor,
     ) -> list[Tensor]:
-        features = [obs[field].float() for field in fields]
+        features = [obs[field].float() for field in layout.features]
         numbers = features[0] if len(features) == 1 else torch.cat(features, 1)
-        present = (identities > 0).to(vectors.dtype)
-        encoder = cast("SetEncoder", getattr(self, f"{name}_encoder"))
-        return encoder(torch.cat([numbers, vectors], 2), present)
+        encoder = cast("SetEncoder", getattr(self, f"{layout.name}_encoder"))
+        return encoder(numbers, present, table, places)
 
 
 def joined(obs: Mapping[str, Tensor], names: list[str]) -> Tensor:
@@ -183,6 +182,6 @@ class BalatroNet(PolicyValueNet):
         if not isinstance(self.policy_head, CandidateHead) or isinstance(obs, Tensor):
             return super().scores_of(features, obs, mask)
         items = cast("BalatroBody", self.body).item_embedding
-        if torch.compiler.is_compiling() or torch.jit.is_tracing():  # type: ignore[no-untyped-call]
+        if is_traced():
             mask = None  # a traced network has no shapes that depend on what is legal
         return self.policy_head(self.policy_tower(features), obs, items, mask)

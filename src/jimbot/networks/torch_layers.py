@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
 from jimbot.networks.initial import EMBEDDING_SPREAD, HIDDEN_GAIN, VALUE_GAIN
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from jimbot.networks.layout import EncoderLayout
 
-__all__ = ["ACTIVATIONS", "Layers", "SetEncoder", "embedding", "linear"]
+__all__ = ["ACTIVATIONS", "Layers", "SetEncoder", "embedding", "is_traced", "linear"]
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
@@ -58,8 +59,9 @@ class Layers(nn.Module):
 class SetEncoder(nn.Module):
     """Encodes groups of rows as sets: every row by itself, mean and maximum over the present rows, then one layer.
 
-    Absent rows are 0 after the row layers, so nothing in them matters. With positions, every row also hands a few
-    numbers of its own to the trunk: actions that name a position need to know what lies there.
+    Absent rows count as 0 after the row layers, so nothing in them matters, and they cost nothing. With positions,
+    every row also hands a few numbers of its own to the trunk: actions that name a position need to know what lies
+    there.
     """
 
     def __init__(self, layout: EncoderLayout, activation: str) -> None:
@@ -72,25 +74,102 @@ class SetEncoder(nn.Module):
             else None
         )
         self._slices = layout.slices
-        self.register_buffer("_members", torch.as_tensor(layout.members), persistent=False)
+        members = torch.as_tensor(layout.members)
+        self.register_buffer("_members", members, persistent=False)
+        self.register_buffer("_group_of", members.argmax(0), persistent=False)
         self.register_buffer("_sizes", torch.tensor(layout.rows, dtype=torch.float32), persistent=False)
         self._activation = ACTIVATIONS[activation]
 
-    def forward(self, rows: Tensor, present: Tensor) -> list[Tensor]:
+    def forward(self, numbers: Tensor, present: Tensor, table: nn.Embedding, places: Tensor) -> list[Tensor]:
         """What the trunk gets, each float32[batch, ...].
 
         Args:
-            rows: float32[batch, rows, row_width + embedding], all groups.
-            present: float32[batch, rows], 1 for a row that is there.
+            numbers: float32[batch, rows, row_width], all groups.
+            present: bool[batch, rows], whether a row is there.
+            table: the identities' vectors.
+            places: int64[batch, rows], each row's identity in the table.
         """
-        members = cast("Tensor", self._members)
-        encoded = self.row(rows) * present.unsqueeze(-1)
-        counts = present @ members.t()
-        mean = (members @ encoded) / counts.clamp(min=1.0).unsqueeze(-1)
-        largest = torch.stack([encoded[:, place].amax(1) for place in self._slices], 1)
+        counts = present.to(numbers.dtype) @ cast("Tensor", self._members).t()
+        if is_traced():
+            mean, largest, positions = self._all_rows(numbers, present, table, places, counts)
+        else:
+            mean, largest, positions = self._present_rows(numbers, present, table, places, counts)
         filled = (counts / cast("Tensor", self._sizes)).unsqueeze(-1)
-        sets = torch.cat([mean, largest, filled], 2)
-        outputs = [self._activation(self.set(sets)).flatten(1)]
-        if self.position is not None:
-            outputs.append(self.position(encoded).flatten(1))
+        outputs = [self._activation(self.set(torch.cat([mean, largest, filled], 2))).flatten(1)]
+        if positions is not None:
+            outputs.append(positions)
         return outputs
+
+    def _present_rows(
+        self, numbers: Tensor, present: Tensor, table: nn.Embedding, places: Tensor, counts: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Only rows that are there go through the layers: at most times few are."""
+        batch, total = present.shape
+        groups = counts.shape[1]
+        where = present.reshape(-1).nonzero().squeeze(1)
+        vectors = table(places.reshape(-1).index_select(0, where))
+        encoded = self.row(torch.cat([numbers.reshape(batch * total, -1).index_select(0, where), vectors], 1))
+        row = where // total
+        group = row * groups + cast("Tensor", self._group_of).index_select(0, where - row * total)
+        floor = torch.where(counts < cast("Tensor", self._sizes), 0.0, -torch.inf)
+        pool = cast("Any", PoolRows)
+        mean, largest = cast(
+            "tuple[Tensor, Tensor]",
+            pool.apply(encoded, group, counts.reshape(-1, 1), floor.reshape(-1, 1)),
+        )
+        positions = None
+        if self.position is not None:
+            own = self.position(encoded)
+            positions = own.new_zeros(batch * total, own.shape[1]).index_copy(0, where, own).view(batch, -1)
+        return mean.view(batch, groups, -1), largest.view(batch, groups, -1), positions
+
+    def _all_rows(
+        self, numbers: Tensor, present: Tensor, table: nn.Embedding, places: Tensor, counts: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """The same with shapes that do not depend on what is there, for networks that are traced."""
+        encoded = self.row(torch.cat([numbers, table(places)], 2)) * present.to(numbers.dtype).unsqueeze(-1)
+        mean = (cast("Tensor", self._members) @ encoded) / counts.clamp(min=1.0).unsqueeze(-1)
+        largest = torch.stack([encoded[:, place].amax(1) for place in self._slices], 1)
+        return mean, largest, None if self.position is None else self.position(encoded).flatten(1)
+
+
+def is_traced() -> bool:
+    """Whether the network is being compiled or traced: then no shape may depend on what is seen."""
+    return torch.compiler.is_compiling() or torch.jit.is_tracing()  # type: ignore[no-untyped-call]
+
+
+class PoolRows(torch.autograd.Function):
+    """Mean and maximum of rows by group. The gradient of a maximum is shared by the rows that are equal to it."""
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, rows: Tensor, group: Tensor, counts: Tensor, floor: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Both float32[groups, width].
+
+        Args:
+            ctx: keeps what the gradient needs.
+            rows: float32[rows, width].
+            group: int64[rows], the group of each row.
+            counts: float32[groups, 1], rows of each group.
+            floor: float32[groups, 1], what the maximum is at least.
+        """
+        sizes = counts.clamp(min=1.0)
+        sums = rows.new_zeros(len(counts), rows.shape[1]).index_add_(0, group, rows)
+        largest = floor.repeat(1, rows.shape[1])
+        largest.scatter_reduce_(0, group.unsqueeze(1).expand_as(rows), rows, "amax")
+        ctx.save_for_backward(rows, group, sizes, largest)
+        return sums / sizes, largest
+
+    @staticmethod
+    @once_differentiable
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, *gradients: Any
+    ) -> tuple[Tensor, None, None, None]:
+        """float32[rows, width]."""
+        rows, group, sizes, largest = ctx.saved_tensors
+        of_mean, of_largest = gradients
+        equal = (rows == largest.index_select(0, group)).to(rows.dtype)
+        ties = torch.zeros_like(largest).index_add_(0, group, equal)
+        shared = (of_largest / ties.clamp_(min=1.0)).index_select(0, group)
+        return (of_mean / sizes).index_select(0, group).addcmul_(equal, shared), None, None, None

@@ -170,7 +170,8 @@ def native_panel(
     open_rows[rows] = True
     observation, _ = vector.reset(seed=EVALUATION_SEEDS + panel * PANEL_DISTANCE)
     while open_rows.any():
-        observation, reward, terminated, truncated, infos = vector.step(policy(observation))
+        actions = open_actions(policy, observation, open_rows)
+        observation, reward, terminated, truncated, infos = vector.step(actions)
         rewards[open_rows] += np.asarray(reward)[open_rows]
         lengths[open_rows] += 1
         ended = np.flatnonzero((terminated | truncated) & open_rows)
@@ -194,6 +195,22 @@ def on_rows(policy: BatchPolicy, rows: NDArray[Any]) -> BatchPolicy:
         return actions
 
     return choose
+
+
+def open_actions(policy: BatchPolicy, observation: Any, open_rows: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The policy's actions in rows that still count; in the others, which play on unseen, the first legal one."""
+    if open_rows.all():
+        return policy(observation)
+    rows = np.flatnonzero(open_rows)
+    actions = np.zeros(len(open_rows), np.int64)
+    if isinstance(observation, dict):
+        arrays = cast("dict[str, NDArray[Any]]", observation)
+        if "action_mask" in arrays:
+            actions = np.argmax(arrays["action_mask"] > 0, axis=1)
+        actions[rows] = policy({name: array[rows] for name, array in arrays.items()})
+    else:
+        actions[rows] = policy(observation[rows])
+    return actions
 
 
 def foreign_panel(

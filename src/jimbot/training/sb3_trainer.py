@@ -86,6 +86,7 @@ class SB3Trainer(RLTrainer):
         from stable_baselines3 import A2C, PPO
         from stable_baselines3.common.logger import Logger
 
+        from jimbot.training.sb3_buffer import TensorRolloutBuffer
         from jimbot.training.sb3_policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
         from jimbot.training.sb3_vector import SB3Vector
 
@@ -99,10 +100,12 @@ class SB3Trainer(RLTrainer):
         algorithm, policy = algorithms[self.config.algorithm]
         self.packing = Packing(self.vector.observation_space)
         self.adapter = SB3Vector(self.vector)
+        own = {} if self.config.algorithm == "DQN" else {"rollout_buffer_class": TensorRolloutBuffer}
         model = algorithm(
             policy,
             self.adapter,
             policy_kwargs={"spec": self.network_spec(), "packing": self.packing},
+            **own,
             **self.arguments,
         )
         model.set_logger(Logger(folder=None, output_formats=[]))

@@ -1,0 +1,47 @@
+"""``jimbot bench train``: both ways of training are measured alike."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jimbot.cli import bench_train
+
+
+@pytest.mark.parametrize("updates", [bench_train.native_updates, bench_train.library_updates])
+def test_both_ways_train_and_tell_their_phases(updates, tmp_path):
+    pytest.importorskip("stable_baselines3")
+    config = bench_train.configuration("sb3", 2, 64, str(tmp_path))
+    config.hyperparams.algorithm_specific = {**config.hyperparams.algorithm_specific, "n_epochs": 1}
+    update, close = updates(config)
+    try:
+        done = update()
+    finally:
+        close()
+    assert done.timesteps == 128
+    assert set(done.seconds) == {"env", "policy", "learn"}
+    assert all(seconds > 0 for seconds in done.seconds.values())
+
+
+@pytest.mark.slow
+def test_the_report_holds_every_measurement(jimbot):
+    finished = jimbot("bench", "train", "--envs", "1,2", "--steps", "64", "--json")
+    assert finished.code == 0
+    measured = json.loads(finished.out)["measured"]
+    assert [(each["environments"], each["n_envs"]) for each in measured] == [
+        ("native", 1),
+        ("native", 2),
+        ("SubprocVecEnv", 1),
+        ("SubprocVecEnv", 2),
+    ]
+    for each in measured:
+        assert each["steps_per_second"] > 0
+        assert sum(each["shares"].values()) == pytest.approx(1)
+
+
+def test_wrong_numbers_are_one_clear_line(jimbot):
+    for wrong in ("0", "two"):
+        finished = jimbot("bench", "train", "--envs", wrong)
+        assert finished.code == 2
+        assert "--envs must be" in finished.err
