@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from jimbot.cli.bench_page import FILES, performance_page
+from jimbot.cli.bench_page import FILES, TRAINING, performance_page
 from jimbot.errors import JimbotError
 
 
@@ -22,10 +22,14 @@ def test_every_measurement_is_on_the_page(root):
         report = json.loads((root / "results" / file).read_text(encoding="utf-8"))
         assert report["commit"]
         assert all(f"| {each['what']} |" in page for each in report["measurements"])
+    report = json.loads((root / "results" / TRAINING).read_text(encoding="utf-8"))
+    assert report["commit"]
+    for each in report["measured"]:
+        assert f"| {each['env']} | {each['backend']} | {each['threads']} |" in page
 
 
 def test_a_missing_or_broken_file_is_one_line(root, tmp_path):
-    for file in FILES.values():
+    for file in (*FILES.values(), TRAINING):
         shutil.copy(root / "results" / file, tmp_path / file)
     (tmp_path / FILES["seeds"]).write_text("{")
     with pytest.raises(JimbotError, match=r"bench_seeds.json is not JSON"):

@@ -19,6 +19,9 @@ FILES = {
 }
 """The word after ``jimbot bench``, and the file its JSON stands in."""
 
+TRAINING = "bench_train_backends.json"
+"""What ``jimbot bench train --backends sb3,jax --json`` wrote."""
+
 INTRODUCTION = """# Performance
 
 This page is written by `make docs` from the measurements in [results/](../results); change nothing here by hand.
@@ -30,6 +33,7 @@ rows for two threads say something only where it is not above 2. To measure agai
 jimbot bench env --json > results/bench_env.json
 jimbot bench engine --json > results/bench_engine.json
 jimbot bench seeds --json > results/bench_seeds.json
+jimbot bench train --backends sb3,jax --json > results/bench_train_backends.json
 make docs
 ```
 """
@@ -46,8 +50,9 @@ def read_report(path: Path) -> dict[str, Any]:
 
 
 def performance_page(results: Path) -> str:
-    """The page, from the three files of a directory."""
+    """The page, from the files of a directory."""
     reports = {name: read_report(results / file) for name, file in FILES.items()}
+    training = read_report(results / TRAINING)
     parts = [
         INTRODUCTION,
         env_section(reports["env"]),
@@ -61,20 +66,22 @@ def performance_page(results: Path) -> str:
             f"`jimbot bench seeds`: one thread, and {reports['seeds']['threads']} in the last row.",
             reports["seeds"],
         ),
+        training_section(training),
     ]
     return "\n".join(parts)
 
 
-def origin(report: dict[str, Any]) -> str:
+def origin(report: dict[str, Any], how_long: str = "") -> str:
     """Where a report's numbers come from."""
     engine = report["engine"]
     build = (
         f"{engine['compiler']}, {engine['optimisation']}{', link-time optimised' if engine['lto'] else ''}"
     )
+    how_long = how_long or f"{report['seconds_each']:g} s each"
     commit = f"commit `{report['commit'][:12]}`" if report.get("commit") else "no commit recorded"
     return (
         f"Measured with jimbot {engine['version']} ({build}), Python {report['python']}, {report['machine']}, "
-        f"{report['processors']} processors, {report['seconds_each']:g} s each, load {report['load']:.1f}; {commit}."
+        f"{report['processors']} processors, {how_long}, load {report['load']:.1f}; {commit}."
     )
 
 
@@ -119,6 +126,46 @@ def work_section(title: str, text: str, report: dict[str, Any]) -> str:
     head = ["| one operation is a | per second | takes | divisions |", "| --- | ---: | ---: | ---: |"]
     closing = "Divisions: the time of one operation, in dependent divisions on the same machine."
     return "\n".join([f"## {title}", "", text, "", *head, *rows, "", closing, "", origin(report), ""])
+
+
+def training_section(report: dict[str, Any]) -> str:
+    """Training libraries side by side."""
+    rows = [
+        f"| {each['env']} | {each['backend']} | {each['threads']} | {grouped(each['steps_per_second'])} | "
+        f"{grouped(each['slowest'])} to {grouped(each['fastest'])} | {each['compile_seconds']:.1f} s | "
+        f"{each['ceiling_share']:.2f} |"
+        for each in report["measured"]
+    ]
+    times = [
+        f"On {env} {name} makes {ratio:.1f} times the steps of {first}, each with its best number of threads."
+        for env, ratios in report["times_the_first"].items()
+        for first in list(ratios)[:1]
+        for name, ratio in ratios.items()
+        if name != first
+    ]
+    ceilings = ", ".join(
+        f"{each:.0f} GFLOP/s with {count} threads" for count, each in report["ceiling_gflops"].items()
+    )
+    return "\n".join(
+        [
+            "## Training",
+            "",
+            "`jimbot bench train --backends sb3,jax`: PPO with the documented defaults (minibatches of 64, 10 passes),",
+            f"{report['steps_per_update']:,} steps to an update, {report['updates']} updates after the first, one",
+            "network for all libraries. Compiling is what the first update took longer. The ceiling is the multiplication",
+            f"of large float32 matrices by as many threads, here {ceilings};",
+            "the share counts the matrices of the network alone.",
+            "",
+            "| environment | library | threads | steps/s | slowest to fastest | compiling | of the ceiling |",
+            "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+            *rows,
+            "",
+            *times,
+            "",
+            origin(report, f"{report['updates']} updates each"),
+            "",
+        ]
+    )
 
 
 def main() -> None:

@@ -137,7 +137,9 @@ def trained_returns(backend: str, seeds: Sequence[int], timesteps: int) -> dict[
             config = parity_config(backend, seed, timesteps, directory)
             started = time.perf_counter()
             with create_trainer(None, config) as trainer:
-                trainer.train(progress="silent")
+                result = trainer.train(progress="silent")
+                if result["stopped"] == "interrupted":
+                    raise KeyboardInterrupt
                 seconds += time.perf_counter() - started
                 means.append(trainer.evaluate_panel(EPISODES, PANEL).mean)
         print(f"{backend}, seed {seed}: {means[-1]:.1f}", flush=True)
@@ -191,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--seeds", type=int, default=5, help="how many seeds, from 0; 0 shows the fields alone"
     )
-    parser.add_argument("--timesteps", type=int, default=20_000, help="steps of each training")
+    parser.add_argument("--timesteps", type=int, default=10_000, help="steps of each training")
     parser.add_argument("--output", type=Path, help="a JSON file for the numbers")
     options = parser.parse_args(arguments)
     names: list[str] = options.backends.split(",")

@@ -1,0 +1,105 @@
+"""``jimbot bench train`` with several libraries: one configuration for all, and honest ratios."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from jimbot.cli import bench_backends
+from jimbot.cli.bench_backends import (
+    BackendMeasurement,
+    comparison_config,
+    measured_backend,
+    ratios,
+    run_apart,
+)
+from jimbot.errors import JimbotError
+from jimbot.networks import NetworkSpec, parameter_shapes
+from jimbot.networks.cost import forward_multiplications
+from jimbot.training.environments import Environments
+from jimbot.training.network_choice import chosen_spec
+
+
+def spec_of(env: str, **kwargs: str) -> NetworkSpec:
+    config = comparison_config(env, "sb3", 1, "models").copy_with(env_kwargs=kwargs)
+    vector = Environments.of(None, config.copy_with(n_envs=1)).training_vector(config.copy_with(n_envs=1))
+    return chosen_spec(vector.observation_space, vector.action_space, config)
+
+
+def test_libraries_differ_in_nothing_but_the_library():
+    one, other = (comparison_config("balatro", backend, 2, "models") for backend in ("sb3", "jax"))
+    assert one.copy_with(backend="jax") == other
+    assert one.hyperparams.algorithm_specific["batch_size"] == 64
+    assert one.hyperparams.algorithm_specific["n_epochs"] == 10
+    assert comparison_config("cartpole", "jax", 1, "models").hyperparams.policy_net_arch == [64, 64]
+
+
+def test_arithmetic_of_a_flat_network_is_its_weights():
+    spec = spec_of("cartpole")
+    weights = sum(
+        math.prod(shape) for name, shape in parameter_shapes(spec).items() if name.endswith("weight")
+    )
+    assert forward_multiplications(spec) == weights == 2 * (4 * 64 + 64 * 64) + 64 * 2 + 64
+
+
+def test_arithmetic_of_balatro_counts_every_row_and_every_candidate():
+    slots = spec_of("balatro")
+    cards = 16 * (44 * 64 + 64 * 8) + 129 * 64
+    jokers = 10 * (32 * 64 + 64 * 4) + 129 * 64
+    consumables = 6 * (20 * 32 + 32 * 4) + 65 * 16
+    shelves = 14 * (32 * 64 + 64 * 4) + 4 * 129 * 16
+    towers = 2 * (512 * 256 + 256 * 256) + 256
+    assert forward_multiplications(slots) == (
+        cards + jokers + consumables + shelves + 742 * 512 + towers + 256 * 645
+    )
+    candidates = spec_of("balatro", actions="candidates")
+    head = 64 * (88 * 64 + 64 * 32 + 32) + 256 * 64
+    without = cards + jokers + consumables + shelves - 16 * 64 * 8 - 10 * 64 * 4 - 6 * 32 * 4 - 14 * 64 * 4
+    assert forward_multiplications(candidates) == without + 494 * 512 + towers + head
+
+
+def measurement(env: str, backend: str, threads: int, rate: float) -> BackendMeasurement:
+    return BackendMeasurement(env, backend, threads, rate, rate, rate, 0.0, 0.1, {"learn": 1.0}, 10)
+
+
+def test_every_library_is_taken_at_its_best():
+    measured = [
+        measurement("cartpole", "sb3", 1, 100.0),
+        measurement("cartpole", "jax", 1, 900.0),
+        measurement("cartpole", "sb3", 2, 80.0),
+        measurement("cartpole", "jax", 2, 1000.0),
+    ]
+    assert ratios(["sb3", "jax"], measured) == {"cartpole": {"sb3": 1.0, "jax": 10.0}}
+
+
+def test_an_update_is_measured(capsys):
+    found = measured_backend("cartpole", "sb3", 1, ceiling=1e12, updates=1)
+    assert found.slowest == found.steps_per_second == found.fastest > 0
+    assert 0 < found.ceiling_share < 1
+    assert sum(found.shares.values()) == pytest.approx(1.0)
+    bench_backends.show_backends(
+        {
+            "measured": [vars(found)],
+            "times_the_first": {"cartpole": {"sb3": 1.0, "jax": 30.0}},
+            "ceiling_gflops": {"1": 100.0},
+            "load": 0.5,
+        }
+    )
+    assert "cartpole: jax makes 30.0 times the steps of sb3" in capsys.readouterr().out
+
+
+def fails(queue: object) -> None:
+    del queue
+    raise SystemExit(3)
+
+
+def test_a_measurement_that_fails_is_one_error():
+    with pytest.raises(JimbotError, match="ended without a result"):
+        run_apart(fails)
+
+
+def test_an_unknown_environment_is_refused(jimbot):
+    finished = jimbot("bench", "train", "--backends", "sb3,jax", "--env", "pong")
+    assert finished.code == 1
+    assert "--env must be of cartpole, balatro, got 'pong'" in finished.err
