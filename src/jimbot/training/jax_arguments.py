@@ -49,7 +49,6 @@ def jax_arguments(config: TrainerConfig) -> dict[str, Any]:
     except ConfigError as error:
         raise ConfigError(f"backend_options.{error}") from None
     common = config.hyperparams
-    compiled = is_compiled(config)
     ppo: dict[str, Any] = {
         "learning_rate": common.learning_rate,
         "gamma": common.gamma,
@@ -64,13 +63,11 @@ def jax_arguments(config: TrainerConfig) -> dict[str, Any]:
         "epochs_per_update": options.n_epochs,
         "minibatch_size": options.batch_size,
         "adam_epsilon": own.adam_epsilon,
-        # Elsewhere the vector of environments normalises, as for every backend.
-        "normalise_observations": compiled and config.normalize_obs,
     }
     return {
         "ppo": ppo,
         "rollout_steps": options.n_steps,
-        "environments": "compiled" if compiled else "vector",
+        "environments": "compiled" if is_compiled(config) else "vector",
         "device": config.device,
         "threads": config.threads,
     }

@@ -60,8 +60,6 @@ class JaxTrainer(RLTrainer):
         known = ALIASES.get(self.config.env, self.config.env)
         own = env is None or (isinstance(env, str) and ALIASES.get(env, env) == known)
         self.compiled = own and self.arguments["environments"] == "compiled"
-        if not self.compiled:
-            self.arguments["ppo"]["normalise_observations"] = False
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
@@ -84,15 +82,16 @@ class JaxTrainer(RLTrainer):
         steps = self.arguments["rollout_steps"]
         with self.on_device():
             if self.compiled:
-                from jimbot.training.jax_compiled import iteration
+                from jimbot.training.jax_compiled import Collecting, iteration
 
-                self.ppo = shared_ppo(spec, None, config)
-                scale = self.config.normalize_reward
-                self.once = iteration(self.ppo, vector.environment, vector.num_envs, steps, scale=scale)
+                self.ppo = shared_ppo(cast("Any", spec), None, config)
+                centre, scale = self.config.normalize_obs, self.config.normalize_reward
+                collecting = Collecting(self.ppo, vector.environment, vector.num_envs, steps, centre, scale)
+                self.once = iteration(collecting)
                 seen: Any = np.zeros(vector.observation_space.shape, np.float32)
             else:
                 self.packing = Packing(vector.observation_space)
-                self.ppo = shared_ppo(spec, self.packing, config)
+                self.ppo = shared_ppo(cast("Any", spec), self.packing, config)
                 self.collector = PackedCollector(self.ppo, vector, self.packing, steps)
                 seen = {name: block[0] for name, block in self.packing.empty(1).items()}
             params = to_flax(initial_tensors(spec, self.config.seed))
@@ -109,7 +108,7 @@ class JaxTrainer(RLTrainer):
         if name == "auto":
             return nullcontext()
         try:
-            device = cast("Any", jax).devices("gpu" if name.startswith("cuda") else name)[0]
+            device = cast("Any", jax.devices)("gpu" if name.startswith("cuda") else name)[0]
         except RuntimeError as error:
             raise ConfigError(f"device: JAX has no {name!r}: {error}; auto takes what is there") from None
         return jax.default_device(device)
@@ -182,28 +181,27 @@ class JaxTrainer(RLTrainer):
         """Actions of the network as it is now; observations go through the normaliser as it is now."""
         import jax
 
-        state, ppo, vector = self.model, self.ppo, self.vector
-        statistics = vector.world.statistics if self.compiled else state.normaliser
+        state, ppo, normaliser = self.model, self.ppo, self.vector.normaliser
 
         def choose(observation: Any) -> NDArray[np.int64]:
-            seen = observation if self.compiled else self.packed(observation)
+            seen = observation if normaliser is None else normaliser.normalise(observation)
+            if not self.compiled:
+                seen = self.packed(seen)
             with self.on_device():
                 if deterministic:
-                    choice = ppo.act_greedily(state.params, statistics, seen)
+                    choice = ppo.act_greedily(state.params, state.normaliser, seen)
                 else:
                     luck = int(np.random.randint(2**31))  # noqa: NPY002  the generator that checkpoints hold
-                    choice = ppo.act(state.params, statistics, seen, jax.random.PRNGKey(luck))
+                    choice = ppo.act(state.params, state.normaliser, seen, jax.random.PRNGKey(luck))
             return np.asarray(choice.actions, np.int64)
 
         return choose
 
     def packed(self, observation: Any) -> dict[str, NDArray[Any]]:
-        """Observations as the environment gives them, normalised and in blocks."""
-        normaliser = self.vector.normaliser
-        seen = observation if normaliser is None else normaliser.normalise(observation)
-        first = next(iter(seen.values())) if self.packing.is_dict else seen
+        """Observations in blocks of their own."""
+        first = next(iter(observation.values())) if self.packing.is_dict else observation
         blocks = self.packing.empty(len(first))
-        self.packing.pack(seen, blocks)
+        self.packing.pack(observation, blocks)
         return blocks
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:

@@ -88,12 +88,19 @@ class PackedCollector:
             self.values[number] = choice.values
         last = self.at(self.steps)
         self.packing.pack(observation, last)
-        rollout = Rollout(
-            {name: block[: self.steps] for name, block in self.blocks.items()},
-            *cast("tuple[Any, Any, Any, Any]", (self.actions, self.rewards, self.terminated, self.truncated)),
-            *cast("tuple[Any, Any, Any]", (self.log_probs, self.values, self.final_values)),
-            cast("Any", self.value_of(last, state, keys[0])),
-        )
+        # NumPy arrays stand in for JAX's here; the compiled update takes either.
+        parts: dict[str, Any] = {
+            "actions": self.actions,
+            "rewards": self.rewards,
+            "terminated": self.terminated,
+            "truncated": self.truncated,
+            "log_probs": self.log_probs,
+            "values": self.values,
+            "final_values": self.final_values,
+            "last_values": self.value_of(last, state, keys[0]),
+        }
+        observations = {name: block[: self.steps] for name, block in self.blocks.items()}
+        rollout = Rollout(observations, **parts)
         return state._replace(key=jnp.asarray(keys[0])), rollout
 
     def at(self, number: int) -> dict[str, NDArray[Any]]:

@@ -8,15 +8,26 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from jimbot.cartpole.jax_batch import compiled, reset_batch
-from jimbot.networks.normaliser import ObservationNormaliser, RunningMoments
+from jimbot.cartpole.jax_batch import compiled, reset_batch, step_into
+from jimbot.networks.normaliser import ObservationNormaliser
 from jimbot.training.episode_recorder import ResumeError
-from jimbot.training.jax_ppo import JaxRunner, RunnerState, from_tree, normaliser, state_tree
-from jimbot.training.jax_ppo.types import NormaliserState, PPOState
-from jimbot.training.jax_rewards import RewardStatistics, new_statistics, scaled_rewards
+from jimbot.training.jax_moments import (
+    EPSILON,
+    LIMIT,
+    Moments,
+    centred,
+    from_running,
+    new_moments,
+    scaled,
+    to_running,
+    updated,
+)
+from jimbot.training.jax_ppo import Rollout, distribution, from_tree, state_tree
+from jimbot.training.jax_ppo.runner import Episodes, final_values
 from jimbot.training.normalised_vector import PLAIN_NAME
 from jimbot.training.vectors import Episode
 
@@ -28,20 +39,28 @@ if TYPE_CHECKING:
     from jimbot.cartpole.jax_batch import Environment
     from jimbot.training.config import TrainerConfig
     from jimbot.training.jax_ppo import PPO
-    from jimbot.training.jax_ppo.runner import Episodes
+    from jimbot.training.jax_ppo.types import PPOState
 
 __all__ = ["CompiledVector", "World", "iteration"]
 
 
 class World(NamedTuple):
-    """Where the environments are, and what is known of observations and rewards."""
+    """Where the environments are, and what is known of observations and returns."""
 
     environments: Any
-    observations: Any
+    """Batched state of the environments."""
+    observations: Array
+    """float32[num_envs, …], as the environments gave them."""
     returns: Array
+    """float32[num_envs]: rewards of the running episodes so far."""
     lengths: Array
-    statistics: NormaliserState
-    rewards: RewardStatistics
+    """int32[num_envs]: steps of the running episodes so far."""
+    seen: Moments
+    """Of observations; the present ones are counted in."""
+    discounted: Array
+    """float32[num_envs]: discounted rewards of the running episodes so far."""
+    spread: Moments
+    """Of discounted rewards."""
 
 
 class CompiledVector:
@@ -63,30 +82,18 @@ class CompiledVector:
         self.action_space: gymnasium.Space[Any] = spaces.action_space
         self.num_envs = config.n_envs
         self.vector = self
-        self.stage = 0
-        self.stages = np.zeros(self.num_envs, np.int64)
-        self.world = self._started()
+        self.world = started(environment, self.num_envs, jax.random.PRNGKey(config.seed))
         self._ended: list[Episode] = []
 
-    def _started(self) -> World:
-        key = jax.random.fold_in(jax.random.PRNGKey(self.config.seed), 1)
-        environments, observations = start(self.environment, key, self.num_envs)
-        blank = jax.tree.map(partial(jax.numpy.take, indices=0, axis=0), observations)
-        return World(
-            environments,
-            observations,
-            jax.numpy.zeros(self.num_envs, jax.numpy.float32),
-            jax.numpy.zeros(self.num_envs, jax.numpy.int32),
-            normaliser.create(blank, enabled=self.config.normalize_obs),
-            new_statistics(self.num_envs),
-        )
-
     def reset(self) -> Any:
-        """Start all environments; statistics stay."""
-        fresh = self._started()
-        self.world = fresh._replace(statistics=self.world.statistics, rewards=self.world.rewards)
+        """Start all environments; statistics stay as they are but for the first observations, which count again."""
+        fresh = started(self.environment, self.num_envs, jax.random.PRNGKey(self.config.seed))
+        known = self.world
+        if float(known.seen.seen) > self.num_envs:
+            fresh = fresh._replace(seen=updated(known.seen, fresh.observations), spread=known.spread)
+        self.world = fresh
         self._ended.clear()
-        return self.world.observations
+        return self.observation()
 
     def observation(self) -> Any:
         """Where the environments are, not normalised."""
@@ -121,28 +128,15 @@ class CompiledVector:
     @property
     def normaliser(self) -> ObservationNormaliser | None:
         """The statistics as every backend keeps them; None if observations are taken as they are."""
-        known = self.world.statistics
-        if not known.mean:
+        if not self.config.normalize_obs:
             return None
-        seen = float(known.seen)
-        found = ObservationNormaliser({}, clip=normaliser.LIMIT, epsilon=normaliser.SMALLEST_VARIANCE)
-        for name, mean in known.mean.items():
-            squares = np.asarray(known.variance[name], np.float64) * seen
-            moments = RunningMoments(tuple(mean.shape), seen, np.asarray(mean, np.float64), squares)
-            found.moments[name or PLAIN_NAME] = moments
+        found = ObservationNormaliser({}, clip=LIMIT, epsilon=EPSILON)
+        found.moments[PLAIN_NAME] = to_running(self.world.seen)
         return found
 
     @normaliser.setter
     def normaliser(self, given: ObservationNormaliser) -> None:
-        moments = {"" if name == PLAIN_NAME else name: each for name, each in given.moments.items()}
-        counts = {each.count for each in moments.values()}
-        self.world = self.world._replace(
-            statistics=NormaliserState(
-                jax.numpy.float32(max(counts)),
-                {name: jax.numpy.float32(each.mean) for name, each in moments.items()},
-                {name: jax.numpy.float32(each.variance) for name, each in moments.items()},
-            )
-        )
+        self.world = self.world._replace(seen=from_running(given.moments[PLAIN_NAME]))
 
     # --- snapshots ------------------------------------------------------------------------------------------------
 
@@ -165,43 +159,98 @@ class CompiledVector:
         return self.observation()
 
 
-start = compiled(reset_batch, static=(0, 2))
-"""``reset_batch``, compiled once per environment and number."""
+def fresh_world(environment: Environment, num_envs: int, key: Array) -> World:
+    """Environments at the start of their first episodes."""
+    environments, observations = reset_batch(environment, jax.random.fold_in(key, 1), num_envs)
+    zeros = jnp.zeros(num_envs, jnp.float32)
+    seen = updated(new_moments(observations.shape[1:]), observations)
+    return World(environments, observations, zeros, zeros.astype(jnp.int32), seen, zeros, new_moments(()))
 
-Iterate = "Callable[[PPOState, World], tuple[PPOState, World, dict[str, Array], Episodes, Array]]"
+
+started = compiled(fresh_world, static=(0, 1))
+"""``fresh_world``, compiled once per environment and number."""
+
+
+class Collecting(NamedTuple):
+    """What decides how a rollout is collected: constants of the compiled code."""
+
+    ppo: PPO
+    environment: Environment
+    num_envs: int
+    steps: int
+    centre: bool
+    """Whether observations are normalised."""
+    scale: bool
+    """Whether rewards are scaled."""
+
+    def shown(self, world: World, observations: Array) -> Array:
+        """Observations as the learner sees them."""
+        return centred(world.seen, observations) if self.centre else observations
+
+    def step(
+        self, params: Any, state: PPOState, world: World, draw: Array, fresh: tuple[Any, Any]
+    ) -> tuple[World, tuple[Rollout, Array, Episodes]]:
+        """One step of every environment: what is known after it, and what is to be kept of it."""
+        observations = self.shown(world, world.observations)
+        log_probs, values = self.ppo.evaluated(params, state.normaliser, observations)
+        actions = distribution.most_likely(log_probs + draw)
+        moved = step_into(self.environment, fresh, world.environments, actions)
+        ended = moved.terminated | moved.truncated
+        returns, lengths = world.returns + moved.reward, world.lengths + 1
+        discounted = world.discounted * self.ppo.config.gamma + moved.reward
+        after = World(
+            moved.state,
+            moved.observation,
+            jnp.where(ended, 0.0, returns),
+            jnp.where(ended, 0, lengths),
+            updated(world.seen, moved.observation) if self.centre else world.seen,
+            jnp.where(ended, 0.0, discounted),
+            updated(world.spread, discounted) if self.scale else world.spread,
+        )
+        rewards = scaled(after.spread, moved.reward) if self.scale else moved.reward
+        kept = Rollout(
+            observations,
+            actions,
+            rewards,
+            moved.terminated,
+            moved.truncated,
+            distribution.log_prob(log_probs, actions),
+            values,
+            final_values=values,  # both are filled in after the loop
+            last_values=values,
+        )
+        return after, (kept, self.shown(after, moved.final_observation), Episodes(ended, returns, lengths))
+
+    def collected(self, state: PPOState, world: World) -> tuple[PPOState, World, Rollout, Episodes]:
+        """Play with the policy of a state."""
+        key, noise_key, reset_key = jax.random.split(state.key, 3)
+        # All random numbers of the rollout in one draw each: many small draws cost more than the physics.
+        shape = (self.steps, self.num_envs, self.environment.num_actions)
+        noise = jax.random.gumbel(noise_key, shape, jnp.float32)
+        start = partial(reset_batch, self.environment, num_envs=self.num_envs)
+        fresh = jax.vmap(start)(jax.random.split(reset_key, self.steps))
+
+        def step(world: World, inputs: tuple[Array, tuple[Any, Any]]) -> tuple[World, Any]:
+            return self.step(state.params, state, world, *inputs)
+
+        world, (rollout, last, episodes) = jax.lax.scan(step, world, (noise, fresh))
+        after = self.ppo.values_of(state.params, state.normaliser, self.shown(world, world.observations))
+        rollout = rollout._replace(
+            final_values=final_values(self.ppo, state, last, rollout.truncated), last_values=after
+        )
+        return state._replace(key=key), world, rollout, episodes
 
 
 @lru_cache(maxsize=16)
-def iteration(ppo: PPO, environment: Environment, num_envs: int, steps: int, *, scale: bool) -> Any:
+def iteration(collecting: Collecting) -> Any:
     """A compiled function from a state and a world to both after one rollout and one update.
 
     Besides, it gives the metrics, the episodes by the step they ended at, and which of these were truncated.
-
-    Args:
-        ppo: the algorithm.
-        environment: the pure functions.
-        num_envs: environments side by side.
-        steps: steps of each in a rollout.
-        scale: whether rewards are scaled.
     """
 
-    def unused(key: Array) -> Any:
-        raise AssertionError(key)
-
-    runner = JaxRunner(ppo, environment, unused, num_envs=num_envs, rollout_steps=steps)
-
     def once(state: PPOState, world: World) -> tuple[PPOState, World, dict[str, Array], Episodes, Array]:
-        parts = (world.environments, world.observations, world.returns, world.lengths)
-        before = RunnerState(state._replace(normaliser=world.statistics), *parts)
-        after, rollout, episodes = runner.collected(before)
-        rewards = world.rewards
-        if scale:
-            rewards, scaled = scaled_rewards(rewards, rollout.rewards, episodes.ended, ppo.config.gamma)
-            rollout = rollout._replace(rewards=scaled)
-        state, metrics = ppo.updated(after.ppo, rollout)
-        world = World(
-            after.environments, after.observations, after.returns, after.lengths, state.normaliser, rewards
-        )
+        state, world, rollout, episodes = collecting.collected(state, world)
+        state, metrics = collecting.ppo.updated(state, rollout)
         return state, world, metrics, episodes, rollout.truncated
 
     return compiled(once)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jimbot.training.jax_ppo.ppo import PPO
     from jimbot.training.jax_ppo.types import PPOState
 
-__all__ = ["Episodes", "JaxRunner", "RunnerState"]
+__all__ = ["Episodes", "JaxRunner", "RunnerState", "final_values"]
 
 
 class RunnerState(NamedTuple):
@@ -162,26 +162,27 @@ class JaxRunner:
         state = state._replace(ppo=state.ppo._replace(key=key))
         state, (rollout, final_observations, episodes) = jax.lax.scan(step, state, (noise, fresh))
         rollout = rollout._replace(
-            final_values=self.final_values(state.ppo, final_observations, rollout.truncated),
+            final_values=final_values(self.ppo, state.ppo, final_observations, rollout.truncated),
             last_values=self.ppo.values_of(params, statistics, state.observations),
         )
         return state, rollout, episodes
 
-    def final_values(self, state: PPOState, final_observations: Any, truncated: Array) -> Array:
-        """Values of the last observations of truncated episodes, float[steps, num_envs]; zeros if there are none."""
 
-        def flat(leaf: Array) -> Array:
-            return leaf.reshape((-1, *leaf.shape[2:]))
+def final_values(ppo: PPO, state: PPOState, final_observations: Any, truncated: Array) -> Array:
+    """Values of the last observations of truncated episodes, float[steps, num_envs]; zeros if there are none."""
 
-        def look() -> Array:
-            observations = jax.tree.map(flat, final_observations)
-            return self.ppo.values_of(state.params, state.normaliser, observations).reshape(truncated.shape)
+    def flat(leaf: Array) -> Array:
+        return leaf.reshape((-1, *leaf.shape[2:]))
 
-        def nothing() -> Array:
-            return jnp.zeros(truncated.shape, jnp.float32)
+    def look() -> Array:
+        observations = jax.tree.map(flat, final_observations)
+        return ppo.values_of(state.params, state.normaliser, observations).reshape(truncated.shape)
 
-        choose = cast("Callable[..., Array]", jax.lax.cond)
-        return choose(truncated.any(), look, nothing)
+    def nothing() -> Array:
+        return jnp.zeros(truncated.shape, jnp.float32)
+
+    choose = cast("Callable[..., Array]", jax.lax.cond)
+    return choose(truncated.any(), look, nothing)
 
 
 def summary(episodes: Episodes) -> dict[str, Array]:
