@@ -22,6 +22,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "train": ("jimbot.cli.train:app", "train an agent, with its progress in view"),
     "resume": ("jimbot.cli.train:resume_app", "go on with an interrupted run from its last checkpoint"),
     "compare": ("jimbot.cli.compare:app", "train several algorithms on several seeds and compare them"),
+    "analyze": ("jimbot.cli.analyze:app", "look at how a trained policy plays, in one HTML page"),
+    "export": ("jimbot.cli.export:app", "write a policy as a torch program, ONNX and a policy file, checked"),
     "tune": ("jimbot.cli.tune:app", "search for hyperparameters, and train the best anew"),
     "seed": ("jimbot.cli.seed:app", "explore what a seed holds, and find seeds that hold what you want"),
     "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),

@@ -7,12 +7,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from jimbot.cli.files import check_target, written_whole
-from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jimbot.networks import PolicyFile
     from jimbot.training.config import TrainerConfig
     from jimbot.training.evaluation import PanelResult
 
@@ -29,12 +27,12 @@ def evaluate_run(path: Path, episodes: int, json_file: Path | None = None) -> Pa
 
     from jimbot.players.policy_player import NetworkPolicy
     from jimbot.training.environments import Environments
-    from jimbot.training.runs import find_policy
+    from jimbot.training.runs import find_policy, policy_config
 
     if json_file is not None:
         check_target(json_file)
     policy = find_policy(path)
-    config = configuration_of(path, policy)
+    config = policy_config(path, policy)
     environments = Environments.of(None, config)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
@@ -56,20 +54,6 @@ def evaluate_run(path: Path, episodes: int, json_file: Path | None = None) -> Pa
         with written_whole(json_file) as partial:
             partial.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     return result
-
-
-def configuration_of(path: Path, policy: PolicyFile) -> TrainerConfig:
-    """The configuration of the run that a path lies in; for a policy file alone, its environment with the defaults."""
-    from jimbot.training.config import TrainerConfig
-    from jimbot.training.config_files import load_config
-
-    for place in (path, *path.absolute().parents):
-        if (place / "config.yaml").is_file():
-            return load_config(place / "config.yaml")
-    env = policy.metadata.get("env")
-    if not isinstance(env, str):
-        raise JimbotError(f"{path} does not say which environment it is for; keep it in its run's directory")
-    return TrainerConfig(env=env)
 
 
 def show(console: Any, path: Path, config: TrainerConfig, result: PanelResult) -> None:

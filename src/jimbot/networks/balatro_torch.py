@@ -95,6 +95,11 @@ def joined(obs: Mapping[str, Tensor], names: list[str]) -> Tensor:
     return (parts[0] if len(parts) == 1 else torch.cat(parts, 1)).long()
 
 
+def is_traced() -> bool:
+    """Whether the network is being written down rather than used."""
+    return bool(torch.compiler.is_compiling() or torch.jit.is_tracing())  # type: ignore[no-untyped-call]
+
+
 class CandidateHead(nn.Module):
     """Scores every candidate from its row, its identities and the context; where a row stands does not matter."""
 
@@ -155,7 +160,11 @@ class CandidateHead(nn.Module):
             tables = list(self.candidate_embedding.weight.chunk(columns))
         table = torch.cat([own @ part.t() for own, part in zip(tables, parts, strict=True)])
         starts = torch.arange(columns, device=table.device) * len(tables[0])
-        looked_up = functional.embedding_bag(identities.long() + starts, table, mode="sum")
+        places = identities.long() + starts
+        if is_traced():  # other formats have no such sum, and would loop over rows
+            looked_up = functional.embedding(places, table).sum(1)
+        else:
+            looked_up = functional.embedding_bag(places, table, mode="sum")
         return torch.addmm(looked_up, rows, numbers.t())
 
     def _score(self, hidden: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
 from jimbot.training.checkpoint import CheckpointManager
-from jimbot.training.config_files import config_from_yaml, config_to_yaml
+from jimbot.training.config_files import config_from_yaml, config_to_yaml, load_config
 from jimbot.training.run_directory import RunDirectory, RunError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jimbot.training.config import TrainerConfig
     from jimbot.training.framework import RLTrainer
 
-__all__ = ["create_run", "find_policy", "resume_run", "run_config"]
+__all__ = ["create_run", "find_policy", "policy_config", "resume_run", "run_config"]
 
 POLICY_PLACES = ("", "best", "final")
 """Where a run keeps policies, the preferred one first."""
@@ -99,3 +99,16 @@ def find_policy(path: Path) -> PolicyFile:
                 return load_policy(path / place)
         raise JimbotError(f"{path} holds no policy; expected policy.json in it, in best/ or in final/")
     return load_policy(path)
+
+
+def policy_config(path: Path, policy: PolicyFile) -> TrainerConfig:
+    """The configuration of the run that a path lies in; for a policy file alone, its environment with the defaults."""
+    from jimbot.training.config import TrainerConfig
+
+    for place in (path, *path.absolute().parents):
+        if (place / "config.yaml").is_file():
+            return load_config(place / "config.yaml")
+    env = policy.metadata.get("env")
+    if not isinstance(env, str):
+        raise JimbotError(f"{path} does not say which environment it is for; keep it in its run's directory")
+    return TrainerConfig(env=env)

@@ -1,0 +1,29 @@
+"""``jimbot analyze``: how a trained policy plays, in one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003  typer reads it
+from typing import Annotated
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def analyze(
+    checkpoint: Annotated[Path, typer.Argument(help="a run, one of its checkpoints, or a policy file")],
+    output: Annotated[Path | None, typer.Option(help="the page; analysis.html beside the policy")] = None,
+    episodes: Annotated[int, typer.Option(help="unseen episodes to play")] = 200,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="write all numbers to this file too")
+    ] = None,
+) -> None:
+    """Play a panel of unseen episodes, and tell about wins, blinds, jokers, hands, rewards and confidence."""
+    from jimbot.training.analyze import summary, write_analysis
+
+    found, page = write_analysis(checkpoint, output, episodes, json_file)
+    typer.echo(summary(found))
+    typer.echo(f"report {page}")

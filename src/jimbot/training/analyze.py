@@ -1,0 +1,117 @@
+"""``python -m jimbot.training.analyze``: look at how a trained policy plays, in one HTML page.
+
+python -m jimbot.training.analyze --checkpoint models/first_try
+python -m jimbot.training.analyze --checkpoint models/first_try/checkpoints/step_000000050000 --episodes 500
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jimbot.errors import JimbotError, require
+from jimbot.training.atomic import write_file_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jimbot.training.policy_analysis import PolicyAnalysis
+
+__all__ = ["main", "write_analysis"]
+
+EXIT_ERROR = 2
+EXIT_INTERRUPTED = 130
+REPORT = "analysis.html"
+
+
+def write_analysis(
+    checkpoint: Path, output: Path | None = None, episodes: int = 200, json_file: Path | None = None
+) -> tuple[PolicyAnalysis, Path]:
+    """Analyse a policy and write the page; what was found, and where the page is.
+
+    Args:
+        checkpoint: a run (its best policy), one of its checkpoints, or a policy file.
+        output: the page; ``analysis.html`` in or beside what is analysed if None.
+        episodes: unseen episodes to play.
+        json_file: where all numbers go too, if anywhere.
+    """
+    from jimbot.training.policy_analysis import analyse_policy
+    from jimbot.training.policy_report import policy_page
+
+    target = output or (checkpoint if checkpoint.is_dir() else checkpoint.parent) / REPORT
+    if checkpoint.parent.name == "checkpoints" and output is None:
+        target = (
+            checkpoint.parent.parent / f"analysis-{checkpoint.name}.html"
+        )  # a checkpoint is never changed
+    for path in (target, json_file):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise JimbotError(f"cannot write {path}: there is no directory {path.parent}")
+    require("torch", "export")
+    from jimbot.training.torch_state import one_thread
+
+    with one_thread():
+        found = analyse_policy(checkpoint, episodes)
+    try:
+        write_file_atomically(target, policy_page(found))
+        if json_file is not None:
+            write_file_atomically(json_file, json.dumps(found.to_dict(), indent=2) + "\n")
+    except OSError as error:
+        raise JimbotError(f"cannot write {error.filename or target}: {error.strerror}") from None
+    return found, target
+
+
+def summary(found: PolicyAnalysis) -> str:
+    """The analysis in a few lines."""
+    lines = [
+        f"{len(found.panel.rewards)} unseen episodes on {found.env}, network of {found.parameters:,} parameters"
+    ]
+    if found.wins is not None:
+        wins = found.wins
+        lines.append(
+            f"wins {100 * wins.estimate:.1f} % (95 %: {100 * wins.low:.1f} to {100 * wins.high:.1f})"
+        )
+    lines.append(f"score {found.score.estimate:.3f} (95 %: {found.score.low:.3f} to {found.score.high:.3f})")
+    if found.hands:
+        lines.append("hands " + ", ".join(f"{name} {count}" for name, count in list(found.hands.items())[:5]))
+    if found.jokers:
+        lines.append(
+            "jokers " + ", ".join(f"{name} {runs}" for name, (runs, _) in list(found.jokers.items())[:5])
+        )
+    lines.append(f"probability of the action taken {100 * found.confidence.mean:.1f} % in the mean")
+    return "\n".join(lines)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The flags."""
+    made = argparse.ArgumentParser(
+        prog="python -m jimbot.training.analyze", description="Analyse a trained policy."
+    )
+    made.add_argument(
+        "--checkpoint", required=True, type=Path, metavar="PATH", help="a run, checkpoint or policy file"
+    )
+    made.add_argument("--output", type=Path, metavar="FILE", help=f"the page ({REPORT} beside the policy)")
+    made.add_argument("--episodes", type=int, default=200, help="unseen episodes to play (200)")
+    made.add_argument("--json", type=Path, metavar="FILE", help="write all numbers to this file too")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; its exit code."""
+    given = parser().parse_args(arguments)
+    try:
+        found, page = write_analysis(given.checkpoint, given.output, given.episodes, given.json)
+    except JimbotError as error:
+        print(f"jimbot: error: {error}", file=sys.stderr)
+        return EXIT_ERROR
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    print(summary(found))
+    print(f"report {page}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

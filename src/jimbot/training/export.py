@@ -1,0 +1,120 @@
+"""``python -m jimbot.training.export``: a trained policy in formats that need no training library.
+
+python -m jimbot.training.export --checkpoint models/first_try --output exported
+python -m jimbot.training.export --checkpoint models/first_try --output exported --format onnx
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jimbot.errors import JimbotError, require
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from jimbot.training.export_onnx import Exported
+
+__all__ = ["export_run", "main", "seen_observations"]
+
+EXIT_ERROR = 2
+EXIT_INTERRUPTED = 130
+SIDE_BY_SIDE = 50
+
+
+def seen_observations(environments: Any, count: int, seed: int = 0) -> dict[str, NDArray[Any]]:
+    """Observations that random play meets, by name; every environment has some."""
+    from jimbot.training.evaluation import random_policy
+    from jimbot.training.vectors import TrainingVector, gymnasium_vector
+
+    if environments.native is not None:
+        made = environments.native(num_envs=SIDE_BY_SIDE)
+    else:
+        made = gymnasium_vector(environments.creator, min(SIDE_BY_SIDE, 4), in_processes=False)
+    vector = TrainingVector(made, seed)
+    policy = random_policy(vector.action_space, seed)
+    batches: list[dict[str, NDArray[Any]]] = []
+    observation = vector.reset()
+    while len(batches) * vector.num_envs < count:
+        parts = observation if isinstance(observation, dict) else {"observation": observation}
+        batches.append({name: np.array(part) for name, part in parts.items()})
+        observation = vector.step(policy(observation)).observation
+    vector.close()
+    return {name: np.concatenate([batch[name] for batch in batches])[:count] for name in batches[0]}
+
+
+def export_run(checkpoint: Path, output: Path, formats: tuple[str, ...] | None = None) -> Exported:
+    """Export the policy of a run (its best), of a checkpoint or of a policy file, and check what was written.
+
+    Args:
+        checkpoint: where the policy is.
+        output: the directory to write to.
+        formats: ``policy``, ``torch``, ``onnx``; all of them if None.
+    """
+    from jimbot.training.environments import Environments
+    from jimbot.training.export_onnx import FORMATS, SAMPLES, export_policy
+    from jimbot.training.runs import find_policy, policy_config
+
+    if output.exists() and not output.is_dir():
+        raise JimbotError(f"cannot write to {output}: expected a directory")
+    policy = find_policy(checkpoint)
+    environments = Environments.of(None, policy_config(checkpoint, policy))
+    observations = seen_observations(environments, SAMPLES)
+    require("torch", "export")
+    from jimbot.training.torch_state import one_thread
+
+    with one_thread():
+        return export_policy(policy, output, observations, formats or FORMATS)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The flags."""
+    made = argparse.ArgumentParser(
+        prog="python -m jimbot.training.export", description="Export a trained policy."
+    )
+    made.add_argument(
+        "--checkpoint", required=True, type=Path, metavar="PATH", help="a run, checkpoint or policy file"
+    )
+    made.add_argument("--output", required=True, type=Path, metavar="DIRECTORY", help="where the files go")
+    made.add_argument(
+        "--format",
+        action="append",
+        choices=("policy", "torch", "onnx"),
+        help="repeatable; all of them without it",
+    )
+    return made
+
+
+def told(found: Exported) -> str:
+    """What was written, in lines."""
+    lines: list[str] = []
+    for name, path in found.files.items():
+        away = found.differences.get(name)
+        checked = "" if away is None else f"  differs by at most {away:.1e} on {found.samples:,} observations"
+        lines.append(f"{name:7} {path}{checked}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; its exit code."""
+    given = parser().parse_args(arguments)
+    try:
+        found = export_run(given.checkpoint, given.output, tuple(given.format) if given.format else None)
+    except JimbotError as error:
+        print(f"jimbot: error: {error}", file=sys.stderr)
+        return EXIT_ERROR
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    print(told(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
