@@ -7,13 +7,20 @@ import functools
 import json
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from conftest import ROOT
+from jimbot.networks import load_policy
+from jimbot.tracking.events import read_events
+from jimbot.training.behavioral_cloning import load_trajectories
+from jimbot.training.config_files import load_config
 from jimbot.training.experiment import ExperimentConfig, MultiAlgorithmBenchmark
+from jimbot.training.framework import create_trainer
 from jimbot.training.performance_analysis import PerformanceAnalyzer
-from jimbot.training.templates import algorithm_comparison, curriculum_learning
+from jimbot.training.templates import algorithm_comparison, curriculum_learning, imitation_learning
 from jimbot.training.utils import create_balatro_env
 
 pytest.importorskip("stable_baselines3")
@@ -98,6 +105,29 @@ def test_example_3_and_workflow_6(tmp_path, monkeypatch):
     assert {each.seed for each in results} == {42, 43, 44}
     assert results[0].curves["curriculum/max_ante"].values[0] == 1
     assert len(algorithm_comparison(algorithms=["PPO", "A2C", "DQN"]).generate_experiments()) == 3
+
+
+def test_imitation_learning_really_clones(tmp_path, monkeypatch):
+    """The generated experiments, run: one was taught by the expert before its first step, the other was not."""
+    monkeypatch.chdir(tmp_path)
+    template = imitation_learning(timesteps=64, expert="greedy", n_episodes=3, n_epochs=2, **tiny("PPO"))
+    benchmark = MultiAlgorithmBenchmark(quick_balatro)
+    benchmark.add_experiments(template.generate_experiments(n_runs=1))
+    cloned, plain = benchmark.run_all(verbose=False)
+    assert [each.error for each in (cloned, plain)] == [None, None]
+    runs = [Path(each.run_directory or "") for each in (cloned, plain)]
+    assert len(load_trajectories(runs[0] / "demonstrations.trajectories")) == 3
+    assert not (runs[1] / "demonstrations.trajectories").exists()
+    told = [
+        [event.step for event in read_events(run / "events.jsonl") if "cloning/accuracy" in event.values]
+        for run in runs
+    ]
+    assert told == [[0], []]
+    taught = load_policy(runs[0] / "cloned").tensors
+    with create_trainer(quick_balatro, load_config(runs[0] / "config.yaml")) as trainer:
+        blank = trainer.policy_tensors()
+    assert taught.keys() == blank.keys()
+    assert any(not np.array_equal(taught[name], blank[name]) for name in taught)
 
 
 @pytest.mark.slow

@@ -212,14 +212,17 @@ def test_the_report_needs_nothing_else_and_escapes_names(analyzer):
     assert page.count("<svg") == 3
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.mark.skipif(BROWSER is None, reason="needs chromium")
 def test_the_report_works_in_a_browser(analyzer):
     playwright = pytest.importorskip("playwright.sync_api")
     analyzer.add_result(metrics("lost", reward=math.nan))
     page_file = analyzer.generate_html_report("report.html")
     with playwright.sync_playwright() as browsers:
         browser = browsers.chromium.launch(
-            executable_path=shutil.which("chromium"),
+            executable_path=BROWSER,
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
         page = browser.new_page(viewport={"width": 1280, "height": 1000})

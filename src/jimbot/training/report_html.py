@@ -25,7 +25,7 @@ STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto; padding: 2rem;
   max-width: 75rem; }
 h1 { margin: 0; } h2 { margin: 2.2rem 0 .6rem; } .quiet { opacity: .75; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem; align-items: start; }
 figure { margin: 0; background: var(--soft); border-radius: 8px; padding: 1rem; }
 figcaption { font-weight: 600; margin-bottom: .4rem; }
 svg { width: 100%; height: auto; } svg text { font-size: 13px; fill: currentColor; } .grid { stroke: var(--line); }
