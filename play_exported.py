@@ -21,12 +21,18 @@ wanted = {each["name"]: each["type"] for each in interface["inputs"]}
 used = {each.name for each in session.get_inputs()}
 
 listed = interface["actions"] if "candidates" in wanted else None
-env = gymnasium.make("jimbot/Balatro-v0", **({"actions": "candidates", "candidates": listed} if listed else {}))
+env = gymnasium.make(
+    "jimbot/Balatro-v0", **({"actions": "candidates", "candidates": listed} if listed else {})
+)
 observation, info = env.reset(seed=1)
 steps, total, over = 0, 0.0, False
 while not over:
-    arrays = {name: np.asarray(observation[name], kind)[None] for name, kind in wanted.items() if name in used}
+    arrays = {
+        name: np.asarray(observation[name], kind)[None] for name, kind in wanted.items() if name in used
+    }
     logits, value = session.run(None, arrays)
     observation, reward, terminated, truncated, info = env.step(int(logits[0].argmax()))
     steps, total, over = steps + 1, total + float(reward), terminated or truncated
-print(f"{steps} steps, reward {total:.2f}, ante {info['ante']}, blinds cleared {info['blinds']}, {info['ending']}")
+print(
+    f"{steps} steps, reward {total:.2f}, ante {info['ante']}, blinds cleared {info['blinds']}, {info['ending']}"
+)

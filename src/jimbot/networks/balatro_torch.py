@@ -95,11 +95,6 @@ def joined(obs: Mapping[str, Tensor], names: list[str]) -> Tensor:
     return (parts[0] if len(parts) == 1 else torch.cat(parts, 1)).long()
 
 
-def is_traced() -> bool:
-    """Whether the network is being written down rather than used."""
-    return bool(torch.compiler.is_compiling() or torch.jit.is_tracing())  # type: ignore[no-untyped-call]
-
-
 class CandidateHead(nn.Module):
     """Scores every candidate from its row, its identities and the context; where a row stands does not matter."""
 

@@ -59,15 +59,16 @@ class NetworkPolicy:
     def values(self, obs: Any) -> NDArray[np.float32]:
         """float32[batch]: what the policy expects of each observation."""
         with self._torch.inference_mode():
-            return self.network.value(self._tensors(obs)).numpy()
+            return self.network.value(self.tensors(obs)).numpy()
 
     def _logits(self, obs: Any) -> tuple[Any, Any]:
-        tensors = self._tensors(obs)
+        tensors = self.tensors(obs)
         with self._torch.inference_mode():
             logits = self.network.policy_logits(tensors)
         return logits, tensors[MASK_FIELD] if self.policy.spec.masked else None
 
-    def _tensors(self, obs: Any) -> Any:
+    def tensors(self, obs: Any) -> Any:
+        """Observations as the network gets them: normalised, as tensors."""
         if self.policy.normaliser is not None:
             obs = self.policy.normaliser.normalise(obs)
         if not self.policy.spec.dict_observation:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -43,7 +43,10 @@ def seen_observations(environments: Any, count: int, seed: int = 0) -> dict[str,
     batches: list[dict[str, NDArray[Any]]] = []
     observation = vector.reset()
     while len(batches) * vector.num_envs < count:
-        parts = observation if isinstance(observation, dict) else {"observation": observation}
+        parts = cast(
+            "dict[str, NDArray[Any]]",
+            observation if isinstance(observation, dict) else {"observation": observation},
+        )
         batches.append({name: np.array(part) for name, part in parts.items()})
         observation = vector.step(policy(observation)).observation
     vector.close()

@@ -131,7 +131,7 @@ def reference(policy: PolicyFile, inputs: dict[str, NDArray[Any]]) -> tuple[NDAr
 
     player = NetworkPolicy(policy)
     obs: Any = inputs if policy.spec.dict_observation else next(iter(inputs.values()))
-    tensors = player._tensors(obs)  # noqa: SLF001  the same path as when it plays
+    tensors = player.tensors(obs)
     import torch
 
     with torch.inference_mode():
@@ -216,7 +216,7 @@ def write_onnx(module: Any, example: Any, names: list[str], shapes: Any, path: P
 
 def run_onnx(path: Path, inputs: dict[str, NDArray[Any]]) -> tuple[Any, Any]:
     """Logits and values from the written file alone, by onnxruntime."""
-    import onnxruntime
+    import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
