@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from jimbot.training import rng_state as module
 from jimbot.training.checkpoint import CheckpointError, CheckpointManager
 from jimbot.training.rng_state import rng_state, set_rng_state
+from jimbot.training.session import drawn_from
 
 KINDS = (np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64)
 
@@ -87,3 +89,13 @@ def test_generators_must_match_in_name_and_kind():
 def test_other_trees_are_refused(state):
     with pytest.raises(CheckpointError, match="this is not a state of random number generators"):
         set_rng_state(state)
+
+
+def test_a_run_that_does_without_torch_is_resumed_without_it(monkeypatch):
+    """The checkpoint was written in a process that had imported torch, for instance to clone an expert."""
+    state = {**rng_state(), "torch": {"cpu": np.zeros(3, np.uint8), "cuda": []}}
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    assert "torch" not in drawn_from(state)
+    set_rng_state(drawn_from(state))
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert drawn_from(state).keys() == state.keys()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -306,7 +307,7 @@ class TrainingSession:
         self._cursor = tree["tracker"]
         self._resumed = self._began = True
         self._rate = (time.monotonic(), trainer.timesteps)
-        set_rng_state(tree["rng"])
+        set_rng_state(drawn_from(tree["rng"]))
 
     # --- trackers -------------------------------------------------------------------------------------------------
 
@@ -473,6 +474,15 @@ def spec_tree(trainer: RLTrainer) -> dict[str, Any] | None:
     """The description of the trainer's network as plain data."""
     spec = trainer.network_spec()
     return spec.to_json() if spec is not None else None
+
+
+def drawn_from(luck: Mapping[str, Any]) -> dict[str, Any]:
+    """The generators a run draws from: torch's only if its trainer has imported torch.
+
+    Something else, such as cloning, may have imported it before the checkpoint; a trainer that does without it goes on
+    without it.
+    """
+    return {name: state for name, state in luck.items() if name != "torch" or "torch" in sys.modules}
 
 
 @contextlib.contextmanager
