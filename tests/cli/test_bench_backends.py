@@ -101,5 +101,5 @@ def test_a_measurement_that_fails_is_one_error():
 
 def test_an_unknown_environment_is_refused(jimbot):
     finished = jimbot("bench", "train", "--backends", "sb3,jax", "--env", "pong")
-    assert finished.code == 1
-    assert "--env must be of cartpole, balatro, got 'pong'" in finished.err
+    message = "jimbot: error: --env must be of cartpole, balatro, got 'pong'\n"
+    assert (finished.code, finished.out, finished.err) == (2, "", message)

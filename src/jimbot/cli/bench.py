@@ -192,6 +192,7 @@ def train(
     which: Annotated[
         str, typer.Option("--env", help="Environments on which several are compared, with commas between.")
     ] = "cartpole,balatro",
+    updates: Annotated[int, typer.Option(help="Updates to time after the first; for several libraries.")] = 4,
     steps: Annotated[
         int | None,
         typer.Option(help="Steps in an update; those of the defaults if not given. For one library."),
@@ -209,7 +210,9 @@ def train(
         chosen = which.split(",")
         if not set(chosen) <= set(ENVIRONMENTS):
             raise JimbotError(f"--env must be of {', '.join(ENVIRONMENTS)}, got {which!r}")
-        report = compare_backends(libraries, chosen)
+        if updates < 1:
+            raise JimbotError(f"--updates must be at least 1, got {updates}")
+        report = compare_backends(libraries, chosen, updates)
         if as_json:
             print(json.dumps(report, indent=2))
         else:

@@ -20,7 +20,7 @@ FILES = {
 """The word after ``jimbot bench``, and the file its JSON stands in."""
 
 TRAINING = "bench_train_backends.json"
-"""What ``jimbot bench train --backends sb3,jax --json`` wrote."""
+"""What ``jimbot bench train --backends sb3,jax --json`` wrote; the page does without, where it was not measured."""
 
 INTRODUCTION = """# Performance
 
@@ -52,7 +52,6 @@ def read_report(path: Path) -> dict[str, Any]:
 def performance_page(results: Path) -> str:
     """The page, from the files of a directory."""
     reports = {name: read_report(results / file) for name, file in FILES.items()}
-    training = read_report(results / TRAINING)
     parts = [
         INTRODUCTION,
         env_section(reports["env"]),
@@ -66,8 +65,9 @@ def performance_page(results: Path) -> str:
             f"`jimbot bench seeds`: one thread, and {reports['seeds']['threads']} in the last row.",
             reports["seeds"],
         ),
-        training_section(training),
     ]
+    if (results / TRAINING).exists():
+        parts.append(training_section(read_report(results / TRAINING)))
     return "\n".join(parts)
 
 
