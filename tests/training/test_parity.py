@@ -11,6 +11,7 @@ from jimbot.errors import JimbotError
 from jimbot.training import parity
 from jimbot.training.config import PPOOptions, TrainerConfig
 from jimbot.training.framework import BACKENDS, RLTrainer, find_trainer
+from jimbot.training.parity_page import backends_page
 from jimbot.training.sb3_trainer import SB3Trainer
 
 
@@ -69,3 +70,5 @@ def test_the_committed_table_is_of_these_libraries(root):
     assert numbers["commit"]
     assert numbers["overlap"] is True
     assert numbers["fields"] == parity.field_table(list(numbers["found"]))
+    page = (root / "docs" / "backends.md").read_text(encoding="utf-8")
+    assert page == backends_page(numbers), "python -m jimbot.training.parity_page writes it anew"
