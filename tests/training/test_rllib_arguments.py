@@ -128,3 +128,120 @@ def test_dqn_updates_as_often_as_asked(runners, updates):
 def test_what_the_library_cannot_do_is_refused(config, reason):
     with pytest.raises(ConfigError, match=reason):
         create_trainer(None, config)
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def named(**values: Any):
+    """The configuration of a file with these fields."""
+    from jimbot.training.config_files import build
+
+    return build({"backend": "rllib", **values}, "file.yaml")
+
+
+def test_names_of_old_and_of_today_mean_the_same():
+    common: dict[str, Any] = {
+        "rollout_fragment_length": 64,
+        "batch_mode": "truncate_episodes",
+        "clip_param": 0.3,
+    }
+    old = named(
+        num_workers=2,
+        num_envs_per_worker=8,
+        train_batch_size=4096,
+        sgd_minibatch_size=512,
+        num_sgd_iter=4,
+        entropy_coeff=0.02,
+        num_gpus=0,
+        evaluation_num_workers=1,
+        **{"lambda": 0.9},
+        **common,
+    )
+    today = named(
+        env_runners={"num_env_runners": 2, "num_envs_per_env_runner": 8, **common},
+        training={
+            "train_batch_size_per_learner": 4096,
+            "minibatch_size": 512,
+            "num_epochs": 4,
+            "entropy_coeff": 0.02,
+            "lambda_": 0.9,
+        },
+        learners={"num_gpus_per_learner": 0},
+        evaluation={"evaluation_num_env_runners": 1},
+    )
+    assert old == today
+    assert old.n_envs == 16
+    assert old.hyperparams.algorithm_specific == {
+        "n_steps": 256,
+        "batch_size": 512,
+        "n_epochs": 4,
+        "clip_range": 0.3,
+    }
+    assert RLlibTrainer.translate(old)["training"]["train_batch_size_per_learner"] == 4096
+
+
+def test_what_rllib_counts_in_iterations():
+    config = named(
+        num_workers=1,
+        num_envs_per_worker=4,
+        train_batch_size=1024,
+        evaluation_interval=5,
+        checkpoint_frequency=2,
+        stop={"timesteps_total": 10_000},
+        observation_filter="NoFilter",
+        difficulty_schedule={"hard": 500, "easy": 0},
+    )
+    assert (config.eval_freq, config.checkpoint_freq, config.total_timesteps) == (5120, 2048, 10_000)
+    assert config.normalize_obs is False
+    assert [(step.timestep, step.difficulty) for step in config.difficulty_schedule] == [
+        (0, "easy"),
+        (500, "hard"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (
+            {"mcp_server": {"port": 1}},
+            "mcp_server: training with a connection to the live game is not possible",
+        ),
+        ({"claude_advisor": True}, "claude_advisor: training with a language model's advice is not possible"),
+        (
+            {"memgraph": {"uri": "bolt://x"}},
+            "memgraph: training with a knowledge graph server is not possible",
+        ),
+        ({"framework": "tf2"}, "framework: RLlib has torch here"),
+        ({"num_workers": 2, "num_env_runners": 3}, "says 3, but num_workers says 2; they are one setting"),
+        ({"train_batch_size": 1001}, "1001 steps cannot be shared out equally among 8 environments; .* 1000"),
+        ({"num_workers": "two"}, "num_env_runners: expected a whole number, got 'two'"),
+        ({"stop": {"iterations": 3}}, "stop: expected timesteps_total alone"),
+        ({"observation_filter": "Other"}, "expected MeanStdFilter or NoFilter"),
+        ({"sgd_minibatch": 3}, "sgd_minibatch: there is no such field"),
+        ({"training": {"lr": 1.0}, "lr": 2.0}, "lr: is given twice"),
+    ],
+)
+def test_names_that_are_refused(values, reason):
+    with pytest.raises(ConfigError, match=rf"file\.yaml: .*{reason}"):
+        named(**values)
+
+
+def test_what_is_switched_off_is_no_request():
+    assert named(mcp=None, claude_advisor={"enabled": False}, use_knowledge_graph=False) == named()
+
+
+def test_a_knowledge_field_that_nobody_gives_is_refused():
+    config = rllib()
+    config.network_sizes = {"knowledge_dim": 128}
+    with pytest.raises(ConfigError, match="the environment gives no field 'knowledge'"):
+        create_trainer(None, config).network_spec()
+
+
+@pytest.mark.parametrize("name", ["default_ppo", "experimental_ppo"])
+def test_the_configurations_that_come_along(root, name):
+    from jimbot.training.config_files import load_config
+
+    config = load_config(root / f"configs/{name}.yaml")
+    translated = RLlibTrainer.translate(config.check())
+    assert translated["env_runners"]["num_env_runners"] == 2

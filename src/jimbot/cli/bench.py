@@ -230,6 +230,19 @@ def train(
 
 
 @app.command()
+def rllib(
+    rounds: Annotated[int, typer.Option(help="How often every way is measured.", min=1)] = 3,
+    iterations: Annotated[int, typer.Option(help="Updates in a measurement.", min=1)] = 3,
+    as_json: JsonFlag = False,
+    write: Annotated[Path | None, typer.Option(help="Write the report to this file too.")] = None,
+) -> None:
+    """Measure PPO on Balatro with RLlib beside sb3: steps, games, memory, and how runners scale."""
+    from jimbot.cli.bench_rllib import bench_rllib
+
+    bench_rllib(rounds, iterations, as_json=as_json, write=write)
+
+
+@app.command()
 def seeds(
     as_json: JsonFlag = False,
     seconds: Seconds = 1.0,

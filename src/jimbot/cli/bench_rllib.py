@@ -1,0 +1,247 @@
+"""Measures RLlib beside Stable-Baselines3 on the same training: steps per second, games per hour, memory of all.
+
+Every measurement runs in a fresh process, in turn, several rounds of them; memory is that of the whole tree of
+processes, what they share counted once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+__all__ = ["RunnerMeasurement", "bench_rllib", "scaling_model"]
+
+N_ENVS = 16
+SEED = 42
+FLOOR_GAMES_PER_HOUR = 1_250
+MEGABYTE = 2**20
+WAYS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("sb3", "sb3", {}),
+    ("rllib, in the driver", "rllib", {"num_env_runners": 0}),
+    ("rllib, 1 runner", "rllib", {"num_env_runners": 1}),
+    ("rllib, 2 runners", "rllib", {"num_env_runners": 2}),
+)
+
+
+@dataclass(frozen=True)
+class RunnerMeasurement:
+    """One way to train, measured once.
+
+    Attributes:
+        way: what was measured.
+        timesteps: steps measured.
+        seconds: how long they took, with learning.
+        games: games that ended meanwhile.
+        sample_seconds: of them, playing.
+        learn_seconds: of them, learning.
+        peak_megabytes: most memory of the whole tree of processes.
+    """
+
+    way: str
+    timesteps: int
+    seconds: float
+    games: int
+    sample_seconds: float
+    learn_seconds: float
+    peak_megabytes: float
+
+
+def measure(way: str, backend: str, options: dict[str, Any], iterations: int) -> RunnerMeasurement:
+    """Train PPO on Balatro for some iterations, after one that is not measured."""
+    context = multiprocessing.get_context("spawn")
+    queue: Any = context.Queue()
+    with tempfile.TemporaryDirectory() as directory:
+        process = context.Process(target=_train, args=(queue, backend, options, iterations, directory))
+        process.start()
+        peak = 0.0
+        while process.is_alive() and queue.empty():
+            peak = max(peak, tree_memory(process.pid or 0))
+            time.sleep(0.2)
+        measured: dict[str, Any] = queue.get()
+        process.join()
+    return RunnerMeasurement(way=way, peak_megabytes=peak / MEGABYTE, **measured)
+
+
+def _train(queue: Any, backend: str, options: dict[str, Any], iterations: int, directory: str) -> None:
+    from jimbot.training.config import TrainerConfig
+    from jimbot.training.framework import create_trainer
+
+    config = TrainerConfig.from_dict(
+        {
+            "backend": backend,
+            "n_envs": N_ENVS,
+            "seed": SEED,
+            "env_kwargs": {"actions": "candidates", "fast": True},
+            "save_dir": directory,
+            "backend_options": options,
+            "hyperparams": {
+                "features_dim": 256,
+                "policy_net_arch": [128],
+                "value_net_arch": [128],
+                "algorithm_specific": {"n_steps": 256, "batch_size": 512, "n_epochs": 4},
+            },
+        }
+    )
+    with create_trainer(None, config) as trainer:
+        _ = trainer.model
+        trainer.vector.reset()
+        trainer.begin(10**9, None)
+        trainer.iterate()
+        trainer.vector.drain()
+        started = time.perf_counter()
+        results = [trainer.iterate() for _ in range(iterations)]
+        seconds = time.perf_counter() - started
+        learn = sum(each.seconds["learn"] for each in results)
+        queue.put(
+            {
+                "timesteps": sum(each.timesteps for each in results),
+                "seconds": seconds,
+                "games": len(trainer.vector.drain()),
+                "sample_seconds": seconds - learn,
+                "learn_seconds": learn,
+            }
+        )
+
+
+def tree_memory(pid: int) -> float:
+    """Bytes that a process and all below it hold; what they share is counted once."""
+    from jimbot.training.rllib_ray import descendants
+
+    total = 0.0
+    for each in {pid, *descendants(pid)}:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            for line in Path(f"/proc/{each}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    total += int(line.split()[1]) * 1024
+    return total
+
+
+def scaling_model(one: float, two: float, learn: float) -> dict[str, Any]:
+    """Where more runners stop helping: playing is shared out among them, learning is not.
+
+    The time of a step is ``play / runners + learn``; more than that is never gained.
+
+    Args:
+        one: seconds of playing per step with one runner.
+        two: the same with two.
+        learn: seconds of learning per step, in the driver.
+    """
+    ceiling = 1.0 / learn
+    predicted = {str(runners): 1.0 / (one / runners + learn) for runners in (1, 2, 4, 8, 16)}
+    half = one / learn
+    return {
+        "play_seconds_per_step_one_runner": one,
+        "play_seconds_per_step_two_runners": two,
+        "play_speedup_of_two": one / two,
+        "learn_seconds_per_step": learn,
+        "steps_per_second_at_most": ceiling,
+        "predicted_steps_per_second": predicted,
+        "runners_for_half_of_the_ceiling": half,
+        "runners_for_90_percent_of_the_ceiling": 9 * half,
+    }
+
+
+def bench_rllib(rounds: int, iterations: int, *, as_json: bool, write: Path | None = None) -> None:
+    """Measure, print and write: what ``jimbot bench rllib`` does."""
+    from rich.console import Console
+
+    measured: list[RunnerMeasurement] = []
+    with Console(stderr=True).status("measuring") as status:
+        for number in range(rounds):
+            for way, backend, options in WAYS:
+                status.update(f"round {number + 1} of {rounds}: {way}")
+                measured.append(measure(way, backend, options, iterations))
+    report = summarised(measured, rounds, iterations)
+    text = json.dumps(report, indent=2) + "\n"
+    if write is not None:
+        from jimbot.training.atomic import write_file_atomically
+
+        write_file_atomically(write, text)
+    if as_json:
+        typer.echo(text, nl=False)
+    else:
+        show(report)
+
+
+def summarised(measured: list[RunnerMeasurement], rounds: int, iterations: int) -> dict[str, Any]:
+    """Means with intervals by way, and the model of scaling."""
+    from jimbot.cli.bench import source_commit
+    from jimbot.training.provenance import hardware, library_versions
+
+    ways: dict[str, Any] = {}
+    for way, *_ in WAYS:
+        own = [each for each in measured if each.way == way]
+        games = interval([each.games / each.seconds * 3600 for each in own])
+        ways[way] = {
+            "steps_per_second": interval([each.timesteps / each.seconds for each in own]),
+            "games_per_hour": games,
+            "times_the_floor": games["mean"] / FLOOR_GAMES_PER_HOUR,
+            "peak_megabytes": max(each.peak_megabytes for each in own),
+        }
+    per_step = {
+        way: [
+            sum(getattr(each, part) for each in measured if each.way == way)
+            / sum(each.timesteps for each in measured if each.way == way)
+            for part in ("sample_seconds", "learn_seconds")
+        ]
+        for way, *_ in WAYS
+    }
+    one, two = per_step["rllib, 1 runner"], per_step["rllib, 2 runners"]
+    return {
+        "commit": source_commit(),
+        "seed": SEED,
+        "n_envs": N_ENVS,
+        "rounds": rounds,
+        "iterations": iterations,
+        "load_average": os.getloadavg()[0],
+        "hardware": hardware(),
+        "versions": library_versions(),
+        "floor_games_per_hour": FLOOR_GAMES_PER_HOUR,
+        "ways": ways,
+        "scaling": scaling_model(one[0], two[0], one[1]),
+        "measured": [asdict(each) for each in measured],
+    }
+
+
+def interval(values: list[float]) -> dict[str, float]:
+    """A mean with its 95 % interval; with one value, that value."""
+    from jimbot.training.statistics import mean_interval
+
+    if len(values) == 1:
+        return {"mean": values[0], "low": values[0], "high": values[0]}
+    found = mean_interval(values)
+    return {"mean": found.estimate, "low": found.low, "high": found.high}
+
+
+def show(report: dict[str, Any]) -> None:
+    """The report as a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("way", "steps/s", "95 %", "games/hour", "times the floor", "memory of all", box=None)
+    for way, found in report["ways"].items():
+        speed = found["steps_per_second"]
+        table.add_row(
+            way,
+            f"{speed['mean']:,.0f}",
+            f"{speed['low']:,.0f} to {speed['high']:,.0f}",
+            f"{found['games_per_hour']['mean']:,.0f}",
+            f"{found['times_the_floor']:,.0f}",
+            f"{found['peak_megabytes']:,.0f} MB",
+        )
+    console = Console()
+    console.print(table)
+    scaling = report["scaling"]
+    console.print(
+        f"two runners play {scaling['play_speedup_of_two']:.2f} times as fast as one; learning allows at most "
+        f"{scaling['steps_per_second_at_most']:,.0f} steps/s"
+    )

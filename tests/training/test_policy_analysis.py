@@ -1,0 +1,125 @@
+"""Looking at a policy and exporting it: the report holds what was played, the exports say what the network says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import gymnasium
+import numpy as np
+import pytest
+
+from jimbot.balatro.schema import action_space, observation_space
+from jimbot.networks import COMPACT_SIZES, ObservationNormaliser, initial_tensors, network_spec, save_policy
+from jimbot.training import analyze, export
+from jimbot.training.policy_analysis import Confidence
+
+TINY = {
+    **COMPACT_SIZES,
+    "features_dim": 16,
+    "policy_net_arch": (8,),
+    "value_net_arch": (8,),
+    "card_encoder": (8, 8),
+    "joker_encoder": (8, 8),
+}
+
+
+@pytest.fixture
+def balatro_policy(tmp_path):
+    """A new policy for Balatro's fixed actions."""
+    spec = network_spec(observation_space(), action_space(), **TINY)
+    save_policy(tmp_path / "new", spec, initial_tensors(spec, 3), metadata={"env": "jimbot/Balatro-v0"})
+    return tmp_path / "new"
+
+
+@pytest.fixture
+def cartpole_policy(tmp_path):
+    """A new policy for CartPole with statistics of observations."""
+    env = gymnasium.make("CartPole-v1")
+    spec = network_spec(env.observation_space, env.action_space, **{**TINY, "features_dim": 0})
+    normaliser = ObservationNormaliser({"observation": (4,)})
+    normaliser.update(np.random.default_rng(0).normal(2.0, 3.0, (100, 4)))
+    save_policy(tmp_path / "pole", spec, initial_tensors(spec, 5), normaliser, {"env": "CartPole-v1"})
+    return tmp_path / "pole"
+
+
+def test_confidence_counts_choices_and_not_what_was_forced():
+    sure = Confidence()
+    sure.add(np.array([[0.9, 0.1], [0.5, 0.5], [1.0, 0.0]], np.float32), np.array([True, True, False]))
+    assert (sure.choices, sure.forced) == (2, 1)
+    assert sure.mean == pytest.approx(0.7)
+    assert sure.counts[9] == 1
+    assert sure.counts[5] == 1
+    assert sure.mean_entropy == pytest.approx((0.325083 + 0.693147) / 2, abs=1e-5)
+
+
+def test_the_report_of_a_policy(balatro_policy, tmp_path, capsys):
+    numbers = tmp_path / "numbers.json"
+    given = ["--checkpoint", str(balatro_policy), "--episodes", "12", "--json", str(numbers)]
+    assert analyze.main(given) == 0
+    assert "12 unseen episodes" in capsys.readouterr().out
+    found = json.loads(numbers.read_text())
+    panel = found["panel"]
+    assert found["score"][0] == pytest.approx(np.mean(panel["rewards"]))
+    assert found["score"][1] <= found["score"][0] <= found["score"][2]
+    assert found["wins"][0] == 0.0 < found["wins"][2]
+    assert sum(found["endings"].values()) == 12
+    assert sum(found["hands"].values()) > 12  # every run plays some hands
+    decisions = sum(found["confidence"]["counts"]) + found["confidence"]["forced"]
+    assert decisions == sum(panel["lengths"])  # every step of every run, once
+    assert panel["clear_curve"][0]["reached"] == 12
+    page = (balatro_policy / "analysis.html").read_text()
+    for heading in ("Results", "Blinds", "Poker hands played", "Reward ledger", "Confidence of decisions"):
+        assert heading in page
+    assert "http" not in page.replace("http-equiv", "")  # it needs nothing but itself
+
+
+def test_what_cannot_be_analysed(tmp_path, balatro_policy, capsys):
+    assert analyze.main(["--checkpoint", str(tmp_path / "nowhere")]) == 2
+    assert "there is no policy file" in capsys.readouterr().err
+    nowhere = str(tmp_path / "no" / "page.html")
+    assert analyze.main(["--checkpoint", str(balatro_policy), "--output", nowhere]) == 2
+    assert "there is no directory" in capsys.readouterr().err
+
+
+def test_statistics_are_part_of_what_is_exported(cartpole_policy, tmp_path, capsys):
+    given = ["--checkpoint", str(cartpole_policy), "--output", str(tmp_path / "out"), "--format", "torch"]
+    assert export.main(given) == 0
+    assert "on 1,000 observations" in capsys.readouterr().out
+    interface = json.loads((tmp_path / "out/interface.json").read_text())
+    assert interface["inputs"] == [{"name": "observation", "shape": [None, 4], "type": "float32"}]
+    assert interface["largest_differences"]["torch"] <= 1e-5
+    assert interface["compared_observations"] == 1_000
+
+
+def test_an_export_that_differs_is_refused():
+    from jimbot.training.export_onnx import ExportError, compare
+
+    logits, values = np.array([[0.5, -1e9]], np.float32), np.array([1.0], np.float32)
+    assert compare((logits, values), (logits, values), "onnx") == 0.0
+    with pytest.raises(ExportError, match=r"differs from the network by 0\.001"):
+        compare((logits + 0.001, values), (logits, values), "onnx")
+    with pytest.raises(ExportError, match="allows other actions"):
+        compare((np.zeros((1, 2), np.float32), values), (logits, values), "onnx")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("actions", ["slots", "candidates"])
+def test_onnx_of_balatro_plays_alone(root, tmp_path, actions):
+    """Both kinds of heads; then a game played by a process that has neither torch nor jimbot's training."""
+    listed = 0 if actions == "slots" else 200
+    spec = network_spec(observation_space(listed), action_space(listed), **TINY)
+    metadata = {"env": "jimbot/Balatro-v0"}
+    save_policy(tmp_path / "run", spec, initial_tensors(spec, 3), metadata=metadata)
+    (tmp_path / "run/config.yaml").write_text(
+        "env_kwargs: {actions: candidates, candidates: 200}\n" if listed else "env_kwargs: {}\n"
+    )
+    found = export.export_run(tmp_path / "run", tmp_path / "out")
+    assert max(found.differences.values()) <= 1e-5
+    assert set(found.files) == {"policy", "torch", "onnx"}
+    guard = "import sys; sys.modules['torch'] = None; sys.modules['jimbot.training'] = None; "
+    script = f"{guard}sys.argv = ['x', {str(tmp_path / 'out')!r}]; import runpy; "
+    script += f"runpy.run_path({str(root / 'play_exported.py')!r})"
+    played = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    assert "blinds cleared" in played.stdout, played.stderr
