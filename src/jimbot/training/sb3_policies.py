@@ -94,9 +94,10 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
 
     def forward(self, obs: Any, deterministic: bool = False) -> tuple[Tensor, Tensor, Tensor]:
         """Actions, values and the actions' log-probabilities."""
-        choice, values = self._outputs(obs)
-        actions = choice.mode if deterministic else choice.sample()
-        return actions, values, choice.log_prob(actions)
+        with torch.inference_mode(mode=not torch.is_grad_enabled()):  # collecting asks for no gradients
+            choice, values = self._outputs(obs)
+            actions = choice.mode if deterministic else choice.sample()
+            return actions, values, choice.log_prob(actions)
 
     def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         """Values, log-probabilities and entropies of given actions."""

@@ -30,7 +30,7 @@ def torch_policy(
 
     def choose(observation: Any) -> NDArray[np.int64]:
         seen = observation if normaliser is None else normaliser.normalise(observation)
-        with torch.no_grad():
+        with torch.inference_mode():
             choice = MaskedCategorical(network.policy_logits(tensors_from(seen, device)))
             actions = choice.mode if deterministic else choice.sample()
         return actions.cpu().numpy()
