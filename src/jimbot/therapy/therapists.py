@@ -145,6 +145,7 @@ THERAPISTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "row_maximum": ("therapists", "RowMaximumTherapist", {}),
     "plateau_window15": ("plateau", "PlateauTherapist", {"window": True}),
     "plateau_whole_history": ("plateau", "PlateauTherapist", {"window": False}),
+    "planning": ("planning", "PlanningTherapist", {}),
     "omniscient_v1": ("omniscient_v1", "OmniscientTherapistV1", {}),
     "omniscient_v2": ("omniscient_v2", "OmniscientTherapistV2", {}),
     **{f"constant_{octant}": ("therapists", "ConstantTherapist", {"octant": octant}) for octant in range(8)},
