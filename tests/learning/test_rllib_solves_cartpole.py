@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.training.tiny_envs import MaskedBandit
 
-from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.training.config import EarlyStopConfig, HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ def cartpole(backend, tmp_path, **values: Any):
         eval_episodes=20,
         checkpoint_freq=10**9,
         save_dir=str(tmp_path),
-        early_stop={"target_score": SOLVED},
+        early_stop=EarlyStopConfig(target_score=SOLVED),
         hyperparams=HyperparameterConfig(
             learning_rate=1e-3,
             policy_net_arch=[64, 64],
