@@ -210,6 +210,17 @@ def test_a_policy_file_of_balatro_is_the_same_for_torch(tmp_path):
     np.testing.assert_array_equal(NetworkPolicy(path)(observation), expected)
 
 
+def test_panels_of_every_size_are_compiled_once(tmp_path):
+    with create_trainer(None, small(tmp_path)) as trainer:
+        policy = trainer.policy()
+        observation = np.random.default_rng(0).normal(size=(7, 4)).astype(np.float32)
+        expected = policy(observation)
+        before = trainer.ppo.act_greedily._cache_size()
+        for rows in range(1, 7):
+            np.testing.assert_array_equal(policy(observation[:rows]), expected[:rows])
+        assert trainer.ppo.act_greedily._cache_size() == before
+
+
 # --- learning --------------------------------------------------------------------------------------------------------
 
 

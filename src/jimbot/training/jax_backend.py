@@ -182,25 +182,29 @@ class JaxTrainer(RLTrainer):
         import jax
 
         state, ppo, normaliser = self.model, self.ppo, self.vector.normaliser
+        most = 0
 
         def choose(observation: Any) -> NDArray[np.int64]:
+            nonlocal most
             seen = observation if normaliser is None else normaliser.normalise(observation)
-            if not self.compiled:
-                seen = self.packed(seen)
+            seen = seen if self.compiled else self.packed(seen)
+            rows = rows_of(seen)
+            most = max(most, rows)
+            # Panels ask about fewer and fewer rows; every number of rows of its own would be compiled.
+            seen = padded(seen, most)
             with self.on_device():
                 if deterministic:
                     choice = ppo.act_greedily(state.params, state.normaliser, seen)
                 else:
                     luck = int(np.random.randint(2**31))  # noqa: NPY002  the generator that checkpoints hold
                     choice = ppo.act(state.params, state.normaliser, seen, jax.random.PRNGKey(luck))
-            return np.asarray(choice.actions, np.int64)
+            return np.asarray(choice.actions, np.int64)[:rows]
 
         return choose
 
     def packed(self, observation: Any) -> dict[str, NDArray[Any]]:
         """Observations in blocks of their own."""
-        first = next(iter(observation.values())) if self.packing.is_dict else observation
-        blocks = self.packing.empty(len(first))
+        blocks = self.packing.empty(rows_of(observation))
         self.packing.pack(observation, blocks)
         return blocks
 
@@ -233,3 +237,20 @@ class JaxTrainer(RLTrainer):
 
         with self.on_device():
             self._model = from_tree(dict(state), self.model)
+
+
+def rows_of(observation: Any) -> int:
+    """How many observations a batch holds."""
+    if isinstance(observation, dict):
+        return len(next(iter(cast("dict[str, Any]", observation).values())))
+    return len(observation)
+
+
+def padded(observation: Any, rows: int) -> Any:
+    """A batch with its first observation repeated behind it, so that it has ``rows``."""
+    if isinstance(observation, dict):
+        return {name: padded(part, rows) for name, part in cast("dict[str, Any]", observation).items()}
+    part = np.asarray(observation)
+    if len(part) == rows:
+        return part
+    return np.concatenate([part, np.repeat(part[:1], rows - len(part), axis=0)])

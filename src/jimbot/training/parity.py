@@ -46,7 +46,7 @@ CHANGES: dict[str, Any] = {
     f"{OPTIONS}.clip_range_vf": 0.3,
     f"{OPTIONS}.normalize_advantage": False,
     f"{OPTIONS}.target_kl": 0.02,
-    "device": "cpu",
+    "device": "cuda",
 }
 """Every field that a library itself has to honour, and a value that is not its default; all others are honoured by the
 framework, the same for all libraries."""
