@@ -33,6 +33,8 @@ def test_libraries_differ_in_nothing_but_the_library():
     assert one.hyperparams.algorithm_specific["batch_size"] == 64
     assert one.hyperparams.algorithm_specific["n_epochs"] == 10
     assert comparison_config("cartpole", "jax", 1, "models").hyperparams.policy_net_arch == [64, 64]
+    small = comparison_config("balatro-small", "jax", 1, "models")
+    assert (small.env, small.hyperparams.features_dim) == ("balatro", 128)
 
 
 def test_arithmetic_of_a_flat_network_is_its_weights():
@@ -60,7 +62,7 @@ def test_arithmetic_of_balatro_counts_every_row_and_every_candidate():
 
 
 def measurement(env: str, backend: str, threads: int, rate: float) -> BackendMeasurement:
-    return BackendMeasurement(env, backend, threads, rate, rate, rate, 0.0, 0.1, {"learn": 1.0}, 10)
+    return BackendMeasurement(env, backend, threads, rate, rate, rate, rate, 0.0, 0.1, {"learn": 1.0}, 10)
 
 
 def test_every_library_is_taken_at_its_best():
@@ -76,6 +78,7 @@ def test_every_library_is_taken_at_its_best():
 def test_an_update_is_measured(capsys):
     found = measured_backend("cartpole", "sb3", 1, ceiling=1e12, updates=1)
     assert found.slowest == found.steps_per_second == found.fastest > 0
+    assert found.steps_per_processor_second > 0
     assert 0 < found.ceiling_share < 1
     assert sum(found.shares.values()) == pytest.approx(1.0)
     bench_backends.show_backends(
@@ -101,5 +104,5 @@ def test_a_measurement_that_fails_is_one_error():
 
 def test_an_unknown_environment_is_refused(jimbot):
     finished = jimbot("bench", "train", "--backends", "sb3,jax", "--env", "pong")
-    message = "jimbot: error: --env must be of cartpole, balatro, got 'pong'\n"
+    message = "jimbot: error: --env must be of cartpole, balatro, balatro-small, got 'pong'\n"
     assert (finished.code, finished.out, finished.err) == (2, "", message)

@@ -29,6 +29,7 @@ def test_training_libraries_side_by_side(root, tmp_path):
         shutil.copy(root / "results" / file, tmp_path / file)
     assert "## Training" not in performance_page(tmp_path)
     row = {"env": "cartpole", "threads": 1, "slowest": 900.0, "fastest": 1100.0, "compile_seconds": 0.1}
+    row |= {"steps_per_processor_second": 950.0}
     rows = [
         {**row, "backend": "sb3", "steps_per_second": 1000.0, "ceiling_share": 0.01},
         {**row, "backend": "jax", "steps_per_second": 25_000.0, "ceiling_share": 0.25},
@@ -42,7 +43,7 @@ def test_training_libraries_side_by_side(root, tmp_path):
     }
     (tmp_path / TRAINING).write_text(json.dumps(report))
     page = performance_page(tmp_path)
-    assert "| cartpole | jax | 1 | 25,000 | 900 to 1,100 | 0.1 s | 0.25 |" in page
+    assert "| cartpole | jax | 1 | 25,000 | 900 to 1,100 | 950 | 0.1 s | 0.25 |" in page
     assert "On cartpole jax makes 25.0 times the steps of sb3, each with its best number of threads." in page
     assert "4 updates each" in page
 

@@ -191,7 +191,7 @@ def train(
     ] = "1,4,8,16",
     which: Annotated[
         str, typer.Option("--env", help="Environments on which several are compared, with commas between.")
-    ] = "cartpole,balatro",
+    ] = "cartpole,balatro,balatro-small",
     updates: Annotated[int, typer.Option(help="Updates to time after the first; for several libraries.")] = 4,
     steps: Annotated[
         int | None,

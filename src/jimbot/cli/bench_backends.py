@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["BackendMeasurement", "compare_backends", "show_backends"]
 
-ENVIRONMENTS = ("cartpole", "balatro")
+ENVIRONMENTS = ("cartpole", "balatro", "balatro-small")
 N_ENVS, N_STEPS = 16, 128
 UPDATES = 4
 """Updates that are timed, after the first."""
 MATRIX = 1_024
+RATES = ("steps_per_second", "slowest", "fastest", "steps_per_processor_second")
 GRADIENT_COST = 3
 """A step of training takes this many times the arithmetic of looking at an observation."""
 
@@ -36,12 +37,14 @@ class BackendMeasurement:
     """One library on one environment.
 
     Attributes:
-        env: cartpole or balatro.
+        env: cartpole, balatro or balatro-small.
         backend: the library.
         threads: of its arithmetic.
         steps_per_second: median over updates, collecting and learning together.
         slowest: steps per second of the slowest update.
         fastest: of the fastest.
+        steps_per_processor_second: median; time of all processors together, which other work on the machine changes
+            least.
         compile_seconds: how much longer the first update took.
         ceiling_share: arithmetic of the network's matrices in a second, beside the same threads' multiplication of
             large matrices.
@@ -55,6 +58,7 @@ class BackendMeasurement:
     steps_per_second: float
     slowest: float
     fastest: float
+    steps_per_processor_second: float
     compile_seconds: float
     ceiling_share: float
     shares: dict[str, float]
@@ -62,15 +66,21 @@ class BackendMeasurement:
 
 
 def comparison_config(env: str, backend: str, threads: int, directory: str) -> TrainerConfig:
-    """The documented defaults of PPO; towers of 64 and 64 on CartPole, as is usual there."""
+    """The documented defaults of PPO; towers of 64 and 64 on CartPole, as is usual there.
+
+    ``balatro-small`` has the network of ``quick_train.py``.
+    """
     from jimbot.training.config import get_default_config
 
     config = get_default_config("PPO").copy_with(
-        env=env, backend=backend, threads=threads, n_envs=N_ENVS, save_dir=directory
+        env=env.partition("-")[0], backend=backend, threads=threads, n_envs=N_ENVS, save_dir=directory
     )
     config.hyperparams.algorithm_specific |= {"n_steps": N_STEPS}
     if env == "cartpole":
         config.hyperparams.policy_net_arch = config.hyperparams.value_net_arch = [64, 64]
+    elif env == "balatro-small":
+        config.hyperparams.features_dim = 128
+        config.hyperparams.policy_net_arch = config.hyperparams.value_net_arch = [64]
     return config.check()
 
 
@@ -124,11 +134,13 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
     trainer.vector.reset()
     trainer.begin(10**9, None)
     seconds: list[float] = []
+    processor: list[float] = []
     spent: dict[str, float] = {}
     for number in range(updates + 1):
-        started = time.perf_counter()
+        started, busy = time.perf_counter(), time.process_time()
         iteration = trainer.iterate()
         seconds.append(time.perf_counter() - started)
+        processor.append(time.process_time() - busy)
         for phase, each in iteration.seconds.items() if number else ():
             spent[phase] = spent.get(phase, 0.0) + each
     spec = trainer.network_spec()
@@ -139,6 +151,7 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
     queue.put(
         {
             "seconds": seconds,
+            "processor_seconds": processor,
             "multiplications": work,
             "shares": {phase: each / sum(spent.values()) for phase, each in spent.items()},
             "parameters": sum(math.prod(shape) for shape in parameter_shapes(spec).values()),
@@ -161,6 +174,7 @@ def measured_backend(
         steps_per_second=steps / usual,
         slowest=steps / max(rest),
         fastest=steps / min(rest),
+        steps_per_processor_second=steps / statistics.median(found["processor_seconds"][1:]),
         compile_seconds=max(first - usual, 0.0),
         ceiling_share=found["multiplications"] / usual / ceiling,
         shares=found["shares"],
@@ -216,18 +230,16 @@ def show_backends(report: dict[str, Any]) -> None:
     table = Table(box=None, padding=(0, 1), header_style="bold")
     for title in ("environment", "library"):
         table.add_column(title, no_wrap=True)
-    for title in ("threads", "steps/s", "from", "to", "compiling", "of the ceiling"):
+    for title in ("threads", "steps/s", "from", "to", "per cpu s", "compiling", "of ceiling"):
         table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("time")
     for each in report["measured"]:
         table.add_row(
             each["env"],
             each["backend"],
             str(each["threads"]),
-            *(f"{each[name]:,.0f}" for name in ("steps_per_second", "slowest", "fastest")),
+            *(f"{each[name]:,.0f}" for name in RATES),
             f"{each['compile_seconds']:.1f} s",
             f"{each['ceiling_share']:.2f}",
-            ", ".join(f"{phase} {share:.0%}" for phase, share in each["shares"].items()),
         )
     console = Console(highlight=False)
     console.print(table)
