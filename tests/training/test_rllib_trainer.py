@@ -14,6 +14,7 @@ from jimbot.networks import load_policy
 from jimbot.players.policy_player import NetworkPolicy
 from jimbot.training.config import ConfigError, CurriculumConfig, HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
+from jimbot.training.rllib_trainer import RLlibTrainer
 from jimbot.training.runs import resume_run
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a local Ray is cleaned up by what /proc tells")
@@ -162,8 +163,6 @@ def test_balatro_tells_rllib_what_happened(tmp_path):
     )
     with create_trainer(None, config) as trainer:
         trainer.train(progress="silent")
-        from jimbot.training.rllib_trainer import RLlibTrainer
-
         assert isinstance(trainer, RLlibTrainer)
         told = trainer.result["env_runners"]["balatro"]
         assert told["blinds"] >= 0.0

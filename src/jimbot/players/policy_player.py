@@ -61,6 +61,12 @@ class NetworkPolicy:
         with self._torch.inference_mode():
             return self.network.value(self.tensors(obs)).numpy()
 
+    def outputs(self, obs: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What the network itself says: masked logits, float32[batch, actions], and values, float32[batch]."""
+        with self._torch.inference_mode():
+            logits, values = self.network(self._tensors(obs))
+        return logits.numpy(), values.numpy()
+
     def _logits(self, obs: Any) -> tuple[Any, Any]:
         tensors = self.tensors(obs)
         with self._torch.inference_mode():

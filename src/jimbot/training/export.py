@@ -44,8 +44,7 @@ def seen_observations(environments: Any, count: int, seed: int = 0) -> dict[str,
     observation = vector.reset()
     while len(batches) * vector.num_envs < count:
         parts = cast(
-            "dict[str, NDArray[Any]]",
-            observation if isinstance(observation, dict) else {"observation": observation},
+            "dict[str, Any]", observation if isinstance(observation, dict) else {"observation": observation}
         )
         batches.append({name: np.array(part) for name, part in parts.items()})
         observation = vector.step(policy(observation)).observation

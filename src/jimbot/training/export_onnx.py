@@ -83,7 +83,7 @@ def export_policy(
     files: dict[str, Path] = {}
     differences: dict[str, float] = {}
     names = [field.name for field in policy.spec.fields]
-    inputs = {name: typed(observations[name], policy) for name in names}
+    inputs = {name: typed(observations[name]) for name in names}
     rows = len(inputs[names[0]])
     if "policy" in formats:
         from jimbot.networks import save_policy
@@ -109,9 +109,8 @@ def export_policy(
     return found
 
 
-def typed(array: NDArray[Any], policy: PolicyFile) -> NDArray[Any]:
+def typed(array: NDArray[Any]) -> NDArray[Any]:
     """An array as exported programs take it: numbers as float32, identities as int64, as the network uses them."""
-    del policy
     return np.ascontiguousarray(array, np.float32 if array.dtype.kind == "f" else np.int64)
 
 
@@ -129,14 +128,9 @@ def reference(policy: PolicyFile, inputs: dict[str, NDArray[Any]]) -> tuple[NDAr
     """Logits and values of the network itself."""
     from jimbot.players.policy_player import NetworkPolicy
 
-    player = NetworkPolicy(policy)
-    obs: Any = inputs if policy.spec.dict_observation else next(iter(inputs.values()))
-    tensors = player.tensors(obs)
-    import torch
-
-    with torch.inference_mode():
-        logits, values = player.network(tensors)
-    return logits.numpy(), values.numpy()
+    return NetworkPolicy(policy).outputs(
+        inputs if policy.spec.dict_observation else next(iter(inputs.values()))
+    )
 
 
 def compare(found: tuple[Any, Any], expected: tuple[Any, Any], name: str) -> float:
@@ -216,8 +210,7 @@ def write_onnx(module: Any, example: Any, names: list[str], shapes: Any, path: P
 
 def run_onnx(path: Path, inputs: dict[str, NDArray[Any]]) -> tuple[Any, Any]:
     """Logits and values from the written file alone, by onnxruntime."""
-    import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
-
+    onnxruntime = cast("Any", require("onnxruntime", "export"))
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3

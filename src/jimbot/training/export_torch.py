@@ -1,7 +1,8 @@
 """The torch module that is exported: normaliser, network and mask in one, over plain tensors."""
 
-# torch is partly untyped.
+# Torch is partly untyped.
 # pyright: reportUnknownMemberType=false
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -40,7 +40,6 @@ WORKER_ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_worker_niceness": "0",
-    "RAY_BACKEND_LOG_LEVEL": "fatal",
 }
 
 
