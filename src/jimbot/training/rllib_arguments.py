@@ -79,6 +79,7 @@ def library_arguments(config: TrainerConfig) -> dict[str, Any]:
             "max_num_env_runner_restarts": own.max_num_env_runner_restarts,
         },
         "model": model_arguments(config, options),
+        "device": config.device,
     }
 
 
