@@ -59,6 +59,7 @@ def test_ppo_in_the_words_of_the_library():
         "reporting": {},
         "fault_tolerance": {"restart_failed_env_runners": True, "max_num_env_runner_restarts": 1000},
         "model": {"adam_epsilon": 1e-5},
+        "device": "auto",
     }
 
 

@@ -108,15 +108,16 @@ class RLlibTrainer(RLTrainer):
         from jimbot.training.rllib_ray import RaySession, quiet_ray
 
         torch.set_num_threads(self.config.threads)
-        vectors, spec = (
-            self.vector,
-            self.network_spec(),
-        )  # what is wrong with them shall be known before Ray starts
+        learners = self.arguments["learners"]
+        if self.arguments["device"] == "auto" and torch.cuda.is_available():
+            learners["num_gpus_per_learner"] = learners["num_gpus_per_learner"] or 1.0
+        # What is wrong with environments or network shall be known before Ray starts.
+        vectors, spec = self.vector, self.network_spec()
         own = self.options
         self._ray = RaySession(
             own.ray_address,
             cpus=own.ray_cpus or self.needed_cpus(),
-            gpus=math.ceil(own.num_gpus_per_learner * max(1, own.num_learners)),
+            gpus=math.ceil(learners["num_gpus_per_learner"] * max(1, own.num_learners)),
             object_store_mb=own.object_store_mb,
         )
         self._ray.start()
