@@ -59,7 +59,7 @@ class NetworkPolicy:
     def values(self, obs: Any) -> NDArray[np.float32]:
         """float32[batch]: what the policy expects of each observation."""
         with self._torch.inference_mode():
-            return self.network.value(self.tensors(obs)).numpy()
+            return self.network.value(self._tensors(obs)).numpy()
 
     def outputs(self, obs: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """What the network itself says: masked logits, float32[batch, actions], and values, float32[batch]."""
@@ -68,12 +68,12 @@ class NetworkPolicy:
         return logits.numpy(), values.numpy()
 
     def _logits(self, obs: Any) -> tuple[Any, Any]:
-        tensors = self.tensors(obs)
+        tensors = self._tensors(obs)
         with self._torch.inference_mode():
             logits = self.network.policy_logits(tensors)
         return logits, tensors[MASK_FIELD] if self.policy.spec.masked else None
 
-    def tensors(self, obs: Any) -> Any:
+    def _tensors(self, obs: Any) -> Any:
         """Observations as the network gets them: normalised, as tensors."""
         if self.policy.normaliser is not None:
             obs = self.policy.normaliser.normalise(obs)
