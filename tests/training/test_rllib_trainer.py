@@ -167,3 +167,15 @@ def test_balatro_tells_rllib_what_happened(tmp_path):
         told = trainer.result["env_runners"]["balatro"]
         assert told["blinds"] >= 0.0
         assert told["reward/blind"] >= 0.0
+
+
+@pytest.mark.slow
+def test_evaluation_runners_play_the_same_panel(tmp_path):
+    options = {"evaluation_num_env_runners": 2, "num_cpus_per_env_runner": 0.5}
+    with create_trainer(None, small(tmp_path, backend_options=options)) as trainer:
+        trainer.train(progress="silent")
+        assert isinstance(trainer, RLlibTrainer)
+        shared = trainer.evaluate_panel(5, 3)
+        alone = trainer.environments.panel(trainer.policy(), 5, 3)
+        np.testing.assert_array_equal(shared.rewards, alone.rewards)
+        np.testing.assert_array_equal(shared.lengths, alone.lengths)
