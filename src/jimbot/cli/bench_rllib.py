@@ -14,9 +14,12 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 import typer
+
+from jimbot.errors import JimbotError
 
 __all__ = ["RunnerMeasurement", "bench_rllib", "scaling_model"]
 
@@ -66,7 +69,12 @@ def measure(way: str, backend: str, options: dict[str, Any], iterations: int) ->
         while process.is_alive() and queue.empty():
             peak = max(peak, tree_memory(process.pid or 0))
             time.sleep(0.2)
-        measured: dict[str, Any] = queue.get()
+        try:
+            measured: dict[str, Any] = queue.get(timeout=10)
+        except Empty:
+            raise JimbotError(
+                f"the training of {way} ended without a measurement; its error is above"
+            ) from None
         process.join()
     return RunnerMeasurement(way=way, peak_megabytes=peak / MEGABYTE, **measured)
 
