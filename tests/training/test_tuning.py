@@ -126,6 +126,16 @@ def test_a_study_of_something_else_is_refused(tmp_path):
         Tuning(config, tmp_path / "other", TuningSettings(search=("nothing",)))
 
 
+def test_a_study_that_was_begun_with_options_left_to_their_defaults_opens_again(tmp_path):
+    """A worker opens the study from its files, which spell out what the configuration in Python did not."""
+    config = small_config(tmp_path)
+    assert "clip_range" not in config.hyperparams.algorithm_specific
+    Tuning(config, tmp_path / "study", QUICK)
+    opened = Tuning.open(tmp_path / "study")
+    assert opened.config.options() == config.options()
+    Tuning(config, tmp_path / "study", QUICK)
+
+
 SCRIPT = """
 import sys
 from tests.training.tiny_envs import Identity

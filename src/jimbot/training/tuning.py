@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from jimbot.errors import JimbotError, require
 from jimbot.training.atomic import make_directories, write_file_atomically
 from jimbot.training.config import ConfigError, TrainerConfig, search_spaces
-from jimbot.training.config_files import config_to_yaml, load_config, put, save_config
+from jimbot.training.config_files import config_from_yaml, config_to_yaml, load_config, put, save_config
 from jimbot.training.directory_lock import DirectoryLock
 from jimbot.training.search_space import Choices, Range
 
@@ -179,8 +179,11 @@ class Tuning:
             write_file_atomically(self.directory / CONFIG, text)
             write_file_atomically(known, settings)
             return
-        before = (self.directory / CONFIG).read_text(encoding="utf-8")
-        if before != text or json.loads(known.read_text(encoding="utf-8")) != json.loads(settings):
+        before = load_config(self.directory / CONFIG)
+        # Both as read from a file: that spells out options which were left to their defaults.
+        if before != config_from_yaml(text) or json.loads(known.read_text(encoding="utf-8")) != json.loads(
+            settings
+        ):
             raise TuningError(
                 f"{self.directory} holds a study of another configuration or other settings; choose another directory"
             )
