@@ -32,7 +32,7 @@ def test_the_quick_start(run_python, tmp_path):
     """Every command of the quick start, one after the other."""
     (tmp_path / "short.yaml").write_text(SHORT)
     started = run_python(
-        "-m", "jimbot.training.run", "--config", "short.yaml", "--experiment", "first", "--track", timeout=300
+        "-m", "jimbot.training.run", "--config", "short.yaml", "--experiment", "first", "--track", timeout=900
     )
     assert started.returncode == 0, started.stderr[-3000:]
     assert "parameters for" in started.stdout
@@ -42,18 +42,18 @@ def test_the_quick_start(run_python, tmp_path):
     assert list((place / "tensorboard").iterdir())
 
     on = run_python(
-        "-m", "jimbot.training.run", "--checkpoint", "models/first", "--timesteps", "256", timeout=300
+        "-m", "jimbot.training.run", "--checkpoint", "models/first", "--timesteps", "256", timeout=900
     )
     assert on.returncode == 0, on.stderr[-3000:]
     assert json.loads((place / "status.json").read_text())["steps"] == 1280
 
     seen = run_python(
-        "-m", "jimbot.training.analyze", "--checkpoint", "models/first", "--episodes", "8", timeout=300
+        "-m", "jimbot.training.analyze", "--checkpoint", "models/first", "--episodes", "8", timeout=900
     )
     assert seen.returncode == 0, seen.stderr[-3000:]
     assert (place / "analysis.html").exists()
 
-    written = run_python("-m", "jimbot", "export", "models/first", "--output", "out", timeout=300)
+    written = run_python("-m", "jimbot", "export", "models/first", "--output", "out", timeout=900)
     assert written.returncode == 0, written.stderr[-3000:]
     assert {"policy.onnx", "policy.pt2", "policy.json"} <= {
         each.name for each in (tmp_path / "out").iterdir()
@@ -64,7 +64,7 @@ def test_jimbot_train_with_rllib(run_python, tmp_path):
     (tmp_path / "short.yaml").write_text(SHORT)
     done = run_python(
         "-m", "jimbot", "train", "--backend", "rllib", "--config", "short.yaml", "--name", "second",
-        "--timesteps", "256", "--set", "num_workers=0", "--progress", "plain", timeout=300,
+        "--timesteps", "256", "--set", "num_workers=0", "--progress", "plain", timeout=900,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     assert (tmp_path / "models/second/final/policy.json").exists()
