@@ -244,7 +244,7 @@ public:
             ranks_ |= 1u << shape.rank[std::countr_zero(left)];
         }
         if (lean.type == hand_high_card) {  // nothing higher goes along
-            ranks_ = ~0u << (std::bit_width(ranks_) - 1);
+            ranks_ = ~(ranks_ - 1);
         }
     }
 
