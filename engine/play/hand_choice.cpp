@@ -171,7 +171,6 @@ struct Candidate {
     double least;           // the chance is at least this
     double most;            // and at most this
     double value;
-    double chance;
 };
 
 struct Candidates {
@@ -185,47 +184,26 @@ struct Candidates {
     }
 };
 
-double value_of(const Candidate& c, double chance) { return std::clamp(chance, c.least, c.most) + c.extra; }
-
-// The leading candidates again, step by step: all by a third of the samples, then the better half by the
-// rest.
-void look_closely(Outlook& o, Candidate* list, int count) {
-    const auto better = [](const Candidate& a, const Candidate& b) { return a.value > b.value; };
-    const int third = std::max(1, o.samples / 3);
-    for (int i = 0; i < count; ++i) {
-        restrict_types(o, list[i].allowed);
-        list[i].chance = chance_step_by_step(o, list[i].holding, 0, third);
-        list[i].value = value_of(list[i], list[i].chance);
-    }
-    std::stable_sort(list, list + count, better);
-    const int half = (count + 1) / 2;
-    for (int i = 0; i < half && third < o.samples; ++i) {
-        restrict_types(o, list[i].allowed);
-        const double rest = chance_step_by_step(o, list[i].holding, third, o.samples);
-        list[i].chance = (list[i].chance * third + rest * (o.samples - third)) / o.samples;
-        list[i].value = value_of(list[i], list[i].chance);
-    }
-    std::stable_sort(list, list + half, better);
+double value_of(Outlook& o, const Candidate& c, bool closely) {
+    restrict_types(o, c.allowed);
+    const double chance = closely ? chance_step_by_step(o, c.holding, 0, o.samples)
+                                  : chance_of_clearing(o, c.holding, 0, o.quick_samples);
+    return std::clamp(chance, c.least, c.most) + c.extra;
 }
-
-// Candidates that are further behind after a few samples are not looked at again.
-constexpr double kClose = 0.2;
 
 // All candidates by a few samples, then the best of them by many.
 Action best_of(Outlook& o, Candidates& all) {
     for (int i = 0; i < all.count; ++i) {
-        Candidate& candidate = all.list[i];
-        restrict_types(o, candidate.allowed);
-        candidate.value = value_of(candidate, chance_of_clearing(o, candidate.holding, 0, o.quick_samples));
+        all.list[i].value = value_of(o, all.list[i], false);
     }
-    std::stable_sort(all.list, all.list + all.count,
-                     [](const Candidate& a, const Candidate& b) { return a.value > b.value; });
-    int close = std::min(all.count, rounded(o.weights[w_close_count]));
-    while (close > 1 && all.list[close - 1].value < all.list[0].value - kClose) {
-        --close;
-    }
+    const auto better = [](const Candidate& a, const Candidate& b) { return a.value > b.value; };
+    std::stable_sort(all.list, all.list + all.count, better);
+    const int close = std::min(all.count, rounded(o.weights[w_close_count]));
     if (close > 1 && o.samples > o.quick_samples) {
-        look_closely(o, all.list, close);
+        for (int i = 0; i < close; ++i) {
+            all.list[i].value = value_of(o, all.list[i], true);
+        }
+        std::stable_sort(all.list, all.list + close, better);
     }
     return all.list[0].action;
 }
@@ -266,7 +244,6 @@ void add_play(Candidates& all, const Outlook& o, const State& state, const std::
                  0.0,
                  play.chance > 0 ? cleared : -1e300,
                  luck_decides ? cleared : 1e300,
-                 0.0,
                  0.0});
     };
     add(play.mask, play.score);
@@ -356,7 +333,6 @@ Action choose_hand(const State& state, const ExpertWeights& weights, std::uint64
                      discard_worth(state, weights, given),
                      -1e300,
                      1e300,
-                     0.0,
                      0.0});
         }
     }
