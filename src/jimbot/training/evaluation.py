@@ -162,8 +162,6 @@ def native_panel(
     """One episode in each environment of a native vector, or in those of a share."""
     count = vector.num_envs
     rows = np.arange(share[0], count, share[1])
-    if len(rows) < count:
-        policy = on_rows(policy, rows)
     rewards, lengths = np.zeros(count), np.zeros(count, np.int64)
     numbers: dict[str, NDArray[np.float64]] = {}
     open_rows = np.zeros(count, np.bool_)
@@ -184,17 +182,6 @@ def native_panel(
     vector.close()
     own = {name: values[rows] for name, values in numbers.items()}
     return PanelResult(panel, rewards[rows], lengths[rows], own)
-
-
-def on_rows(policy: BatchPolicy, rows: NDArray[Any]) -> BatchPolicy:
-    """A policy that is asked about some environments only; the others get an action that changes nothing."""
-
-    def choose(observation: Any) -> NDArray[np.int64]:
-        actions = np.asarray(observation["action_mask"]).argmin(1)
-        actions[rows] = policy({name: np.asarray(part)[rows] for name, part in observation.items()})
-        return actions
-
-    return choose
 
 
 def open_actions(policy: BatchPolicy, observation: Any, open_rows: NDArray[np.bool_]) -> NDArray[np.int64]:

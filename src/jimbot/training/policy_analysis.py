@@ -194,10 +194,9 @@ def analyse_policy(
 
     def choose(observation: Any) -> NDArray[np.int64]:
         chances = player.probabilities(observation)
-        playing = np.ones(len(chances), np.bool_) if watched is None else watched.playing
         masked = isinstance(observation, dict) and "action_mask" in observation
         legal = np.asarray(cast("Any", observation)["action_mask"]).sum(1) if masked else chances.shape[1]
-        confidence.add(chances[playing], (np.zeros(len(chances)) + legal > 1)[playing])
+        confidence.add(chances, np.zeros(len(chances)) + legal > 1)  # a panel asks about open episodes only
         return chances.argmax(1)
 
     if watched is not None:
