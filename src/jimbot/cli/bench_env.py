@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict, dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -57,6 +58,10 @@ PYTHON_WORK = (
 )
 
 
+ROUNDS = 8
+"""Turns in which the measurements of compiled code take their time."""
+
+
 def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
     """Measure every kind of environment, each for about so many seconds; the vectors hold so many games."""
     from jimbot import _engine
@@ -67,9 +72,16 @@ def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
         mock = measured[0].per_second if measured else rate
         measured.append(EnvMeasurement(name, what, rate, 1e9 / rate, rate / mock, games_per_hour))
 
-    for name, work, threads, what in NATIVE_WORK:
-        steps, elapsed, _, episodes = _engine.bench_env(work, seconds, games, threads)
-        add(name, what, steps / elapsed, episodes / elapsed * 3600)
+    # Other work can only slow a measurement down, and comes and goes: several rounds, of which the best counts.
+    best: dict[str, tuple[float, float]] = {}
+    for _ in range(ROUNDS):
+        for name, work, threads, _what in NATIVE_WORK:
+            steps, elapsed, _, episodes = _engine.bench_env(work, seconds / ROUNDS, games, threads)
+            best[name] = max(
+                best.get(name, (0.0, 0.0)), (steps / elapsed, episodes / elapsed * 3600), key=itemgetter(0)
+            )
+    for name, _work, _threads, what in NATIVE_WORK:
+        add(name, what, *best[name])
     timings = (
         *single_timings(seconds),
         *vector_timings(seconds, games, "slots"),
