@@ -16,6 +16,7 @@ import logging
 import os
 import shutil
 import signal
+import socket
 import tempfile
 import time
 import warnings
@@ -34,6 +35,8 @@ PREFIX = "jimbot-ray-"
 OWNER = "owner.json"
 LONGEST_DIRECTORY = 40
 """Characters: Ray adds some 65 for its sockets, and the system allows 107."""
+CONNECT_PATIENCE = 10.0
+"""Seconds that the head of a cluster has to answer."""
 PATIENCE = 10.0
 """Seconds that Ray's processes have to end by themselves."""
 WORKER_ENVIRONMENT = {
@@ -101,6 +104,7 @@ class RaySession:
         try:
             with quiet_ray():
                 if self.address is not None:
+                    check_reachable(self.address)
                     ray.init(address=self.address, runtime_env={"env_vars": WORKER_ENVIRONMENT}, **quiet)
                 else:
                     self._start_local(quiet)
@@ -155,6 +159,13 @@ def held_interrupts() -> Generator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def check_reachable(address: str) -> None:
+    """Raise ``OSError`` unless something listens there: Ray itself would try for minutes."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdigit() and "/" not in host:
+        socket.create_connection((host, int(port)), CONNECT_PATIENCE).close()
 
 
 def first_line(error: BaseException) -> str:
