@@ -283,7 +283,7 @@ void consider_long_hands(Search& s) {
             consider(s, hand_straight_flush, with_fifth(s, cards_of(s, both, 1u << suit), both, 1u << suit));
         }
     }
-    if (const std::uint32_t straight = straight_ranks(s.hand.ranks, length, shortcut); straight != 0) {
+    if (const std::uint32_t straight = straight_ranks(s.hand.with[1], length, shortcut); straight != 0) {
         std::uint32_t mask = 0;
         for (std::uint32_t left = straight; left != 0; left &= left - 1) {
             const int bit = std::countr_zero(left);
@@ -298,7 +298,7 @@ void consider_long_hands(Search& s) {
 void sort_hand_cards(const HandModel& model, const std::uint8_t* cards, int count, SortedHand& out) {
     out.count = std::min(count, kMaxModelHand);
     std::copy(cards, cards + out.count, out.cards);
-    out.stones = out.ranks = 0;
+    out.stones = 0;
     std::fill(std::begin(out.with), std::end(out.with), 0u);
     std::fill(std::begin(out.suit_ranks), std::end(out.suit_ranks), 0u);
     std::fill(std::begin(out.rank_count), std::end(out.rank_count), std::uint8_t{0});
@@ -320,7 +320,6 @@ void sort_hand_cards(const HandModel& model, const std::uint8_t* cards, int coun
             out.with[have + 1] |= 1u << rank;
             ++out.rank_count[rank];
         }
-        out.ranks |= 1u << rank;
         for (unsigned left = card.suits; left != 0; left &= left - 1) {
             const int suit = std::countr_zero(left);
             out.flush[suit] |= out.suit_total[suit] < kMaxPlayed ? at(position) : 0;

@@ -113,8 +113,7 @@ void model_card(Builder& b, int index) {
     }
     out.face = b.model.rules.pareidolia || (face_rank(card) && card.enhancement != m_stone);
     out.glass = card.enhancement == m_glass;
-    const bool plain = card.enhancement == m_none && card.edition == e_none && card.seal == s_none;
-    if (plain && !b.any_played) {
+    if (only_scores_chips(card) && !b.any_played) {
         out.chips = rank_chips(card.rank) + card.bonus;
     } else {
         Scoring scoring{b.scratch, Luck::mean};
@@ -235,7 +234,7 @@ std::uint64_t card_key(const Builder& b, std::uint64_t deck_key) {
 void model_cards(Builder& b) {
     HandModel& model = b.model;
     model.held_matters = model.doubles = false;
-    model.only_chips = true;
+    model.plain_cards = true;
     model.most_chips = model.most_mult = 0;
     model.most_factor = 1;
     std::uint8_t suits[kAce + 1] = {};
@@ -248,7 +247,7 @@ void model_cards(Builder& b) {
         model.most_chips = std::max(model.most_chips, card.chips);
         model.most_factor = std::max(model.most_factor, card.factor);
         model.most_mult = std::max(model.most_mult, card.mult);
-        model.only_chips = model.only_chips && card.factor == 1.0 && card.mult == 0.0;
+        model.plain_cards = model.plain_cards && card.factor == 1.0 && card.mult == 0.0;
         model.doubles = model.doubles || (suits[card.rank] & card.suits) != 0;
         suits[card.rank] = static_cast<std::uint8_t>(suits[card.rank] | card.suits);
     }
@@ -307,7 +306,7 @@ void bound_types(Builder& b) {
     const int specials = model.blackboards + model.flower_pots + model.seeing_doubles + model.photographs +
                          model.chads + model.raised_fists;
     const bool bounded = !model.held_matters && specials == 0;
-    model.chips_only = bounded && model.only_chips;
+    model.chips_only = bounded && model.plain_cards;
     const double factor = model.most_factor;
     const double mult = model.most_mult;
     for (int type = 0; type < hand_types; ++type) {

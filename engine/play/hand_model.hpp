@@ -43,7 +43,7 @@ struct HandModel {
     ModelCard cards[kMaxCards];
     double most_chips, most_factor, most_mult;  // of a card
     bool doubles;                               // two cards share rank and suit
-    bool only_chips;                            // no card does more than add chips when it scores
+    bool plain_cards;                           // no card does more than add chips when it scores
     ModelStage stages[hand_types];
     double most[hand_types];     // no play of the type scores more
     double typical[hand_types];  // what a play of middling cards scores
@@ -83,7 +83,6 @@ struct SortedHand {
     std::uint8_t order[kMaxModelHand];
     int count;
     std::uint32_t stones;
-    std::uint32_t ranks;                   // a bit per rank present
     std::uint32_t with[kMostOfRank + 1];   // a bit per rank that has so many cards or more
     std::uint32_t suit_ranks[suit_count];  // a bit per rank present, by suit
     std::uint8_t rank_count[kAce + 1];     // at most kMostOfRank

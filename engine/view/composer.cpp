@@ -156,11 +156,6 @@ void record_held(Composer& c, Scoring& scoring, ScoreRecord& record, int positio
     }
 }
 
-// A card that scores its chips and does nothing else.
-bool is_plain(const Card& card) {
-    return card.enhancement == m_none && card.edition == e_none && card.seal == s_none;
-}
-
 // Records what the cards do that do more than score their chips; false if one depends on more than the card.
 bool record_cards(Composer& c, std::uint32_t special) {
     Scoring scoring{c.workspace(), Luck::worst};
@@ -198,7 +193,7 @@ bool set_up_cards(Composer& c) {
         if (c.rules.pareidolia || (face_rank(card) && card.enhancement != m_stone)) {
             c.faces |= bit_here;
         }
-        if (!is_plain(card) || c.some_react_to_played || c.some_react_to_held) {
+        if (!only_scores_chips(card) || c.some_react_to_played || c.some_react_to_held) {
             special |= bit_here;
             continue;
         }

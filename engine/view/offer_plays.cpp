@@ -1,6 +1,5 @@
-// Plays.
+// Plays: the best of every type of hand, lean and with company, and those a player would see at once.
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #include "core/bits.hpp"
@@ -40,15 +39,6 @@ private:
     static constexpr int kGroups = (kPreviewedHand + 3) / 4;
     std::uint16_t sums_[kGroups][16];
 };
-
-// Numbers of ones in the masks of a hand that is previewed.
-const std::array<std::uint8_t, 1 << kPreviewedHand> kSizes = []() noexcept {
-    std::array<std::uint8_t, 1 << kPreviewedHand> sizes{};
-    for (std::uint32_t mask = 0; mask < sizes.size(); ++mask) {
-        sizes[mask] = static_cast<std::uint8_t>(count_bits(mask));
-    }
-    return sizes;
-}();
 
 void add_play(Table& table, std::uint32_t mask, HandType type, double worst, bool exact, Offers& offers,
               std::uint32_t rank) {
@@ -133,7 +123,7 @@ void offer_best_of_all(Table& table, Composer& composer, Offers& offers) {
         if (play.score < best.score) {
             continue;
         }
-        const int size = kSizes[play.mask];
+        const int size = count_bits(play.mask);
         if (play.score > best.score) {
             best = {play.score, i, i, size, size, -1};
             continue;

@@ -7,12 +7,24 @@ as ``jimbot: error: …`` and exits with code 2; everything else is a bug and ke
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
-__all__ = ["JimbotError", "MissingExtraError", "require"]
+__all__ = [
+    "EXIT_INTERRUPTED",
+    "EXIT_USER_ERROR",
+    "JimbotError",
+    "MissingExtraError",
+    "exit_code",
+    "require",
+]
+
+EXIT_USER_ERROR = 2
+EXIT_INTERRUPTED = 130
 
 
 class JimbotError(Exception):
@@ -31,6 +43,17 @@ class MissingExtraError(JimbotError):
         super().__init__(f"{module} is not installed; pip install 'jimbot[{extra}]' brings it")
         self.extra = extra
         self.module = module
+
+
+def exit_code(command: Callable[[], int]) -> int:
+    """The exit code of a command: its own, or that of an error of the user's or an interrupt, told in one line."""
+    try:
+        return command()
+    except JimbotError as error:
+        print(f"jimbot: error: {error}", file=sys.stderr)
+        return EXIT_USER_ERROR
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
 
 
 def require(module_name: str, extra: str) -> ModuleType:

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium import Env, spaces
-from tests.training.tiny_envs import Ladder, MaskedBandit
+from tests.training.tiny_envs import Ending, Ladder, MaskedBandit
 
 from jimbot.networks import load_policy
 from jimbot.players.policy_player import NetworkPolicy
@@ -120,26 +119,6 @@ def test_what_it_does_not_have_is_refused(tmp_path):
 
 
 # --- ends of episodes ------------------------------------------------------------------------------------------------
-
-
-class Ending(Env):
-    """Three steps of reward 1; then an end of the given kind. The last observation is -1."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.observation_space = spaces.Box(-1, 3, (1,), np.float32)
-        self.action_space = spaces.Discrete(2)
-
-    def reset(self, *, seed=None, options=None):
-        super().reset(seed=seed)
-        self.step_number = 0
-        return np.zeros(1, np.float32), {}
-
-    def step(self, action):
-        self.step_number += 1
-        over = self.step_number == 3
-        seen = np.array([-1 if over else self.step_number], np.float32)
-        return seen, 1.0, over and "terminated" in self.kind, over and "truncated" in self.kind, {}
 
 
 @pytest.mark.parametrize("kind", ["terminated", "truncated", "terminated and truncated"])

@@ -15,8 +15,7 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # compiling takes longer than t
 import numpy as np
 import pytest
 import torch
-from gymnasium import Env, spaces
-from tests.training.tiny_envs import Identity
+from tests.training.tiny_envs import Ending, Identity
 
 from jimbot.networks import load_policy
 from jimbot.players.policy_player import NetworkPolicy
@@ -161,28 +160,6 @@ def test_callbacks_of_another_library_are_refused(tmp_path):
 
 
 # --- ends of episodes ------------------------------------------------------------------------------------------------
-
-
-class Ending(Env):
-    """Three steps of reward 1; then an end of the given kind. The last observation is -1."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.observation_space = spaces.Box(-1, 3, (1,), np.float32)
-        self.action_space = spaces.Discrete(2)
-
-    def reset(self, *, seed=None, options=None):
-        """Start over."""
-        super().reset(seed=seed)
-        self.step_number = 0
-        return np.zeros(1, np.float32), {}
-
-    def step(self, action):
-        """One step, whatever the action."""
-        self.step_number += 1
-        over = self.step_number == 3
-        seen = np.array([-1 if over else self.step_number], np.float32)
-        return seen, 1.0, over and "terminated" in self.kind, over and "truncated" in self.kind, {}
 
 
 @pytest.mark.parametrize("kind", ["terminated", "truncated", "terminated and truncated"])

@@ -105,3 +105,25 @@ class Drifting(gymnasium.Env):
     def step(self, action: Any):
         self.left -= 1
         return np.zeros(1, np.float32), 0.0, self.left <= 0, False, {}
+
+
+class Ending(gymnasium.Env):
+    """Three steps of reward 1; then an end of the given kind. The last observation is -1."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.observation_space = gymnasium.spaces.Box(-1, 3, (1,), np.float32)
+        self.action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(self, *, seed=None, options=None):
+        """Start over."""
+        super().reset(seed=seed)
+        self.step_number = 0
+        return np.zeros(1, np.float32), {}
+
+    def step(self, action):
+        """One step, whatever the action."""
+        self.step_number += 1
+        over = self.step_number == 3
+        seen = np.array([-1 if over else self.step_number], np.float32)
+        return seen, 1.0, over and "terminated" in self.kind, over and "truncated" in self.kind, {}

@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +40,6 @@ VERBS: dict[str, tuple[str, str]] = {
 }
 
 USAGE = "usage: jimbot VERB [ARGUMENTS...]"
-EXIT_USER_ERROR = 2
-EXIT_INTERRUPTED = 130
 
 
 def help_text() -> str:
@@ -55,13 +53,8 @@ def help_text() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 2 the user can put it right, 130 interrupted."""
-    try:
-        sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
-    except JimbotError as error:
-        print(f"jimbot: error: {error}", file=sys.stderr)
-        sys.exit(EXIT_USER_ERROR)
-    except KeyboardInterrupt:
-        sys.exit(EXIT_INTERRUPTED)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(exit_code(lambda: run(given)))
 
 
 def run(arguments: list[str]) -> int:

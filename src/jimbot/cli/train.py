@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jimbot.errors import JimbotError
+from jimbot.errors import EXIT_INTERRUPTED, JimbotError
 
 if TYPE_CHECKING:
     from jimbot.training.config import TrainerConfig
@@ -18,7 +18,6 @@ __all__ = ["app", "resume_app", "train_and_report"]
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 resume_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
-EXIT_INTERRUPTED = 130
 PROGRESS = "auto, live, plain or silent"
 
 

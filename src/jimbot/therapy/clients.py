@@ -23,10 +23,27 @@ if TYPE_CHECKING:
     from jimbot.therapy.episodes import Episodes
     from jimbot.therapy.options import TherapyOptions
 
-__all__ = ["NO_ACTION", "ClientBatch"]
+__all__ = ["NO_ACTION", "ClientBatch", "action_chances"]
 
 NO_ACTION = 8
 """Stands where an action would, when there is none yet."""
+
+
+def action_chances(
+    options: TherapyOptions, utilities: Any, frequencies: Any, bond: Any
+) -> NDArray[np.float64]:
+    """How likely each client is to show each action next, float64[8, size]."""
+    adjusted = kernels.adjusted_utilities(
+        utilities,
+        frequencies,
+        bond,
+        options.mechanism_number,
+        options.history_weight,
+        options.smoothing_alpha,
+        options.bond_power,
+    )
+    return kernels.probabilities(kernels.expected_payoffs(adjusted, bond), options.entropy)
+
 
 _CAPACITY = 3 * MEMORY_SIZE
 """Rows of the memory buffer: the window of 50 slides through it, and is copied back when it has reached the end."""
@@ -115,7 +132,7 @@ class ClientBatch:
         self.rs[indices] = self.initial_rs[indices] = rs
         self.bond[indices] = self.initial_bond[indices] = bond
         self._frequencies[:, :, indices] = frequencies
-        probability = self._probabilities(self.utilities[:, :, indices], frequencies, bond)
+        probability = action_chances(self.options, self.utilities[:, :, indices], frequencies, bond)
         self.action[indices] = kernels.chosen_actions(probability, self._uniforms[indices, 0])
 
     def _trust(self, frequencies: Any, utilities: Any, who: Any = slice(None)) -> tuple[Any, Any]:
@@ -124,19 +141,6 @@ class ClientBatch:
         rs = kernels.satisfactions(frequencies, utilities)
         least = self.rs_min[who]
         return rs, kernels.bonds(rs, least, self.rs_max[who] - least, options.bond_alpha, options.bond_offset)
-
-    def _probabilities(self, utilities: Any, frequencies: Any, bond: Any) -> NDArray[np.float64]:
-        options = self.options
-        adjusted = kernels.adjusted_utilities(
-            utilities,
-            frequencies,
-            bond,
-            options.mechanism_number,
-            options.history_weight,
-            options.smoothing_alpha,
-            options.bond_power,
-        )
-        return kernels.probabilities(kernels.expected_payoffs(adjusted, bond), options.entropy)
 
     def advance(self, actions: NDArray[np.int64]) -> None:
         """One session with every client: the therapist's answers to what the clients show, int64[size].
@@ -160,7 +164,7 @@ class ClientBatch:
         np.copyto(self.bond, bond)
         self.sessions += 1
         self._judge()
-        probability = self._probabilities(self.utilities, self._frequencies, self.bond)
+        probability = action_chances(self.options, self.utilities, self._frequencies, self.bond)
         draws = self.sessions * (2 if self.options.enable_parataxic else 1)
         chosen = kernels.chosen_actions(probability, self._uniforms[self._everyone, draws])
         np.copyto(self.action, chosen, where=~self.ended)
@@ -204,7 +208,7 @@ class ClientBatch:
 
     def probabilities(self) -> NDArray[np.float64]:
         """How likely each client was to show each octant when it last chose, float64[8, size]."""
-        return self._probabilities(self.utilities, self._frequencies, self.bond)
+        return action_chances(self.options, self.utilities, self._frequencies, self.bond)
 
     def memories(self) -> NDArray[np.int64]:
         """What the clients remember, int64[size, 50, 2]: their own and the perceived octants, oldest first."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from jimbot.therapy import kernels
+from jimbot.therapy.clients import action_chances
 from jimbot.therapy.episodes import EpisodeSource
 from jimbot.therapy.options import TherapyOptions
 from jimbot.therapy.perception import PERCEPTION_WINDOW, habit_weights
@@ -76,16 +77,7 @@ class Foresight:
         rs = kernels.satisfactions(frequencies, utilities)
         width = np.full(count, self.greatest - self.least)
         bond = kernels.bonds(rs, np.full(count, self.least), width, options.bond_alpha, options.bond_offset)
-        adjusted = kernels.adjusted_utilities(
-            utilities,
-            frequencies,
-            bond,
-            options.mechanism_number,
-            options.history_weight,
-            options.smoothing_alpha,
-            options.bond_power,
-        )
-        chances = kernels.probabilities(kernels.expected_payoffs(adjusted, bond), options.entropy)
+        chances = action_chances(options, utilities, frequencies, bond)
         return rs, kernels.chosen_actions(chances, np.full(count, uniform))
 
     def used_to(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jimbot.errors import JimbotError, require
+from jimbot.errors import JimbotError, exit_code, require
 from jimbot.training.atomic import write_file_atomically
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["main", "write_analysis"]
 
-EXIT_ERROR = 2
-EXIT_INTERRUPTED = 130
 REPORT = "analysis.html"
 
 
@@ -101,13 +99,12 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; its exit code."""
     given = parser().parse_args(arguments)
-    try:
-        found, page = write_analysis(given.checkpoint, given.output, given.episodes, given.json)
-    except JimbotError as error:
-        print(f"jimbot: error: {error}", file=sys.stderr)
-        return EXIT_ERROR
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+    return exit_code(lambda: run_command(given))
+
+
+def run_command(given: argparse.Namespace) -> int:
+    """Analyse, and say what was found."""
+    found, page = write_analysis(given.checkpoint, given.output, given.episodes, given.json)
     print(summary(found))
     print(f"report {page}")
     return 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from jimbot.errors import JimbotError, require
+from jimbot.errors import JimbotError, exit_code, require
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["export_run", "main", "seen_observations"]
 
-EXIT_ERROR = 2
-EXIT_INTERRUPTED = 130
 SIDE_BY_SIDE = 50
 
 
@@ -107,14 +105,12 @@ def told(found: Exported) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; its exit code."""
     given = parser().parse_args(arguments)
-    try:
-        found = export_run(given.checkpoint, given.output, tuple(given.format) if given.format else None)
-    except JimbotError as error:
-        print(f"jimbot: error: {error}", file=sys.stderr)
-        return EXIT_ERROR
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    print(told(found))
+    return exit_code(lambda: run_command(given))
+
+
+def run_command(given: argparse.Namespace) -> int:
+    """Export, and say what was written."""
+    print(told(export_run(given.checkpoint, given.output, tuple(given.format) if given.format else None)))
     return 0
 
 

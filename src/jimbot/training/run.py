@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jimbot.errors import JimbotError
+from jimbot.errors import EXIT_INTERRUPTED, JimbotError, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-EXIT_ERROR = 2
-EXIT_INTERRUPTED = 130
 TRACKERS = ["tensorboard"]
 """What ``--track`` adds to the trackers of the configuration."""
 DEFAULTS: dict[str, Any] = {
@@ -133,13 +131,7 @@ def run_command(given: argparse.Namespace) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; its exit code."""
     given = parser().parse_args(arguments)
-    try:
-        return run_command(given)
-    except JimbotError as error:
-        print(f"jimbot: error: {error}", file=sys.stderr)
-        return EXIT_ERROR
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+    return exit_code(lambda: run_command(given))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from jimbot.errors import JimbotError
+from jimbot.errors import EXIT_INTERRUPTED, exit_code
 from jimbot.training.config import ConfigError
 from jimbot.training.therapy_config import (
     MECHANISMS,
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["main", "resume", "start", "train"]
 
-EXIT_ERROR = 2
-EXIT_INTERRUPTED = 130
 NUMBERS: tuple[tuple[str, str, type, str], ...] = (
     ("Environment parameters", "threshold", float, "success threshold, 0 to 1"),
     ("Environment parameters", "max-sessions", int, "sessions an episode has at most"),
@@ -170,13 +168,7 @@ def train(
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; its exit code."""
     given = parser().parse_args(arguments)
-    try:
-        return run_command(given)
-    except JimbotError as error:
-        print(f"jimbot: error: {error}", file=sys.stderr)
-        return EXIT_ERROR
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+    return exit_code(lambda: run_command(given))
 
 
 def run_command(given: argparse.Namespace) -> int:
