@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <initializer_list>
 #include <iterator>
 
 #include "core/bits.hpp"
@@ -17,27 +18,34 @@ struct Search {
     int held_limit;
     BestPlay best;
 
-    const ModelCard& card(int position) const { return model.cards[hand.cards[position]]; }
+    const ModelCard& card(int place) const { return model.cards[hand.cards[place]]; }
 };
 
-constexpr std::uint32_t at(int position) { return std::uint32_t{1} << position; }
+constexpr std::uint32_t at(int place) { return std::uint32_t{1} << place; }
 
-// Puts the positions into the order of their cards' places, which are all different: a bit per place, read in
-// order.
-void order_by_place(const HandModel& model, SortedHand& hand) {
-    std::uint64_t places[4] = {};
-    std::uint8_t position_at[256];
-    for (int i = 0; i < hand.count; ++i) {
-        const unsigned place = model.cards[hand.cards[i]].place;
-        places[place >> 6] |= std::uint64_t{1} << (place & 63);
-        position_at[place] = static_cast<std::uint8_t>(i);
+// The lowest bits of a mask, `count` of them: the worthiest cards in it.
+constexpr std::uint32_t worthiest(std::uint32_t mask, int count) {
+    std::uint32_t rest = mask;
+    for (int i = 0; i < count; ++i) {
+        rest &= rest - 1;
     }
-    int next = 0;
-    for (unsigned word = 0; word < 4; ++word) {
-        for (std::uint64_t left = places[word]; left != 0; left &= left - 1) {
-            hand.order[next++] = position_at[64 * word + static_cast<unsigned>(std::countr_zero(left))];
+    return mask & ~rest;
+}
+
+// All cards that a play leaves, at most `room` of them: the first of the list that was given.
+std::uint32_t held_cards(const SortedHand& hand, std::uint32_t scoring, int room) {
+    const std::uint32_t left = (at(hand.count) - 1) & ~scoring;
+    if (count_bits(left) <= room) {
+        return left;
+    }
+    std::uint32_t held = 0;
+    for (int i = 0; i < hand.count && room > 0; ++i) {
+        if (const std::uint32_t bit = at(hand.sorted[i]) & left; bit != 0) {
+            held |= bit;
+            --room;
         }
     }
+    return held;
 }
 
 // What jokers that look at suits multiply.
@@ -93,21 +101,24 @@ void keep_better(Search& s, HandType type, std::uint32_t scoring, double chips, 
     }
 }
 
+// Whether a play of one of these types might be better than the best so far.
+bool might_be_best(const Search& s, std::initializer_list<HandType> types) {
+    bool might = false;
+    for (const HandType type : types) {
+        might = might || (((s.model.allowed >> type) & 1) != 0 && s.model.most[type] > s.best.score);
+    }
+    return might;
+}
+
 // The worth of a play; keeps it if it is the best so far.
 void consider(Search& s, HandType type, std::uint32_t scoring) {
     const HandModel& m = s.model;
-    if (((m.allowed >> type) & 1) == 0 || m.most[type] <= s.best.score) {
+    if (!might_be_best(s, {type})) {
         return;
     }
-    int size = count_bits(scoring);
     if (m.rules.splash || s.hand.stones != 0) {
-        for (int i = 0; i < s.hand.count && size < kMaxPlayed; ++i) {
-            const std::uint32_t bit = at(s.hand.order[i]);
-            if ((scoring & bit) == 0 && (m.rules.splash || (s.hand.stones & bit) != 0)) {
-                scoring |= bit;
-                ++size;
-            }
-        }
+        const std::uint32_t more = m.rules.splash ? at(s.hand.count) - 1 : s.hand.stones;
+        scoring |= worthiest(more & ~scoring, kMaxPlayed - count_bits(scoring));
     }
     const ModelStage& stage = m.stages[type];
     double chips = stage.base_chips + stage.chips;
@@ -120,30 +131,22 @@ void consider(Search& s, HandType type, std::uint32_t scoring) {
         return;
     }
     bool face = false;
-    const ModelCard* first = nullptr;
     for (std::uint32_t left = scoring; left != 0; left &= left - 1) {
         const ModelCard& card = s.card(std::countr_zero(left));
         chips += card.chips;
         mult = mult * card.factor + card.mult;
         face = face || card.face;
-        first = first == nullptr || card.worth > first->worth ? &card : first;
     }
-    for (int i = 0; first != nullptr && i < 2 * m.chads; ++i) {
-        chips += first->chips;
-        mult = mult * first->factor + first->mult;
+    for (int i = 0; scoring != 0 && i < 2 * m.chads; ++i) {
+        const ModelCard& first = s.card(std::countr_zero(scoring));
+        chips += first.chips;
+        mult = mult * first.factor + first.mult;
     }
     for (int i = 0; face && i < m.photographs; ++i) {
         mult *= 2.0;
     }
     if (m.held_matters || m.raised_fists > 0 || m.blackboards > 0) {
-        std::uint32_t held = 0;
-        int room = s.held_limit - size;
-        for (int i = 0; i < s.hand.count && room > 0; ++i) {
-            if ((scoring & at(i)) == 0) {
-                held |= at(i);
-                --room;
-            }
-        }
+        const std::uint32_t held = held_cards(s.hand, scoring, s.held_limit - count_bits(scoring));
         apply_held(s, held, mult);
         mult *= suit_factor(s, scoring, held);
     } else if (m.flower_pots > 0 || m.seeing_doubles > 0) {
@@ -161,6 +164,17 @@ bool one_suit(const Search& s, std::uint32_t mask) {
     return suits != 0;
 }
 
+double worth_of(const Search& s, std::uint32_t mask) {
+    double worth = 0;
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        worth += s.card(std::countr_zero(left)).worth;
+    }
+    return worth;
+}
+
+// The worthiest cards of one rank, `count` of them.
+std::uint32_t top_of(const Search& s, int rank, int count) { return worthiest(s.hand.of_rank[rank], count); }
+
 // The rank with at least `count` cards whose best are worth most, `other` left out; 0 if none.
 int best_rank(const Search& s, int count, int other) {
     std::uint32_t left = s.hand.with[count] & ~(1u << other);
@@ -168,48 +182,51 @@ int best_rank(const Search& s, int count, int other) {
         return 0;
     }
     int best = std::countr_zero(left);
-    while ((left &= left - 1) != 0) {
+    if ((left &= left - 1) == 0) {
+        return best;
+    }
+    for (double most = worth_of(s, top_of(s, best, count)); left != 0; left &= left - 1) {
         const int rank = std::countr_zero(left);
-        best = s.hand.worth[count][rank] > s.hand.worth[count][best] ? rank : best;
+        if (const double worth = worth_of(s, top_of(s, rank, count)); worth > most) {
+            best = rank;
+            most = worth;
+        }
     }
     return best;
 }
 
-// The rank of the worthiest card; 0 if there are only Stones.
-int highest_worth(const Search& s) {
-    for (int i = 0; i < s.hand.count; ++i) {
-        if (const int rank = s.card(s.hand.order[i]).rank; rank != 0) {
-            return rank;
-        }
+// Three or more of a rank, from the largest down: what is small is then mostly out of the question.
+void consider_large_groups(Search& s) {
+    if (const int five = best_rank(s, 5, 0); five != 0) {
+        const std::uint32_t all = top_of(s, five, 5);
+        consider(s, one_suit(s, all) ? hand_flush_five : hand_five_of_a_kind, all);
     }
-    return 0;
+    if (const int four = best_rank(s, 4, 0); four != 0) {
+        consider(s, hand_four_of_a_kind, top_of(s, four, 4));
+    }
+    if (!might_be_best(s, {hand_flush_house, hand_full_house, hand_three_of_a_kind})) {
+        return;
+    }
+    const int three = best_rank(s, 3, 0);
+    if (const int beside = best_rank(s, 2, three); beside != 0) {
+        const std::uint32_t full = top_of(s, three, 3) | top_of(s, beside, 2);
+        consider(s, one_suit(s, full) ? hand_flush_house : hand_full_house, full);
+    }
+    consider(s, hand_three_of_a_kind, top_of(s, three, 3));
 }
 
-// From the largest down: what is small is then mostly out of the question.
 void consider_groups(Search& s) {
-    const int three = best_rank(s, 3, 0);
-    if (three != 0) {
-        if (const int five = best_rank(s, 5, 0); five != 0) {
-            consider(s, one_suit(s, s.hand.top[5][five]) ? hand_flush_five : hand_five_of_a_kind,
-                     s.hand.top[5][five]);
-        }
-        if (const int four = best_rank(s, 4, 0); four != 0) {
-            consider(s, hand_four_of_a_kind, s.hand.top[4][four]);
-        }
-        if (const int beside = best_rank(s, 2, three); beside != 0) {
-            const std::uint32_t full = s.hand.top[3][three] | s.hand.top[2][beside];
-            consider(s, one_suit(s, full) ? hand_flush_house : hand_full_house, full);
-        }
-        consider(s, hand_three_of_a_kind, s.hand.top[3][three]);
+    if (s.hand.with[3] != 0) {
+        consider_large_groups(s);
     }
-    if (const int pair = best_rank(s, 2, 0); pair != 0) {
+    if (s.hand.with[2] != 0 && might_be_best(s, {hand_two_pair, hand_pair})) {
+        const int pair = best_rank(s, 2, 0);
         if (const int second = best_rank(s, 2, pair); second != 0) {
-            consider(s, hand_two_pair, s.hand.top[2][pair] | s.hand.top[2][second]);
+            consider(s, hand_two_pair, top_of(s, pair, 2) | top_of(s, second, 2));
         }
-        consider(s, hand_pair, s.hand.top[2][pair]);
+        consider(s, hand_pair, top_of(s, pair, 2));
     }
-    const int high = highest_worth(s);
-    consider(s, hand_high_card, high != 0 ? s.hand.top[1][high] : 0);
+    consider(s, hand_high_card, worthiest((at(s.hand.count) - 1) & ~s.hand.stones, 1));
 }
 
 // The ranks of the highest straight among those present, as bits; 0 if there is none. The Ace is also rank 1.
@@ -238,34 +255,37 @@ std::uint32_t straight_ranks(std::uint32_t present, int length, bool shortcut) {
     return 0;
 }
 
-// The worthiest card of each of these ranks that has one of the suits.
-std::uint32_t cards_of(const Search& s, std::uint32_t ranks, unsigned suits) {
-    std::uint32_t mask = 0;
+// The worthiest card of each of these ranks that is in the mask; the Ace is also rank 1.
+std::uint32_t cards_of(const Search& s, std::uint32_t ranks, std::uint32_t mask) {
+    std::uint32_t cards = 0;
     for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
         const int bit = std::countr_zero(left);
-        const int rank = bit == 1 ? kAce : bit;
-        for (int i = 0; i < s.hand.count; ++i) {
-            const ModelCard& card = s.card(s.hand.order[i]);
-            if (card.rank == rank && (card.suits & suits) != 0) {
-                mask |= at(s.hand.order[i]);
-                break;
-            }
-        }
+        cards |= worthiest(s.hand.of_rank[bit == 1 ? kAce : bit] & mask, 1);
     }
-    return mask;
+    return cards;
 }
 
-// A straight of four has room for a fifth card: one that makes it longer, or a second one of its ranks.
-std::uint32_t with_fifth(const Search& s, std::uint32_t mask, std::uint32_t ranks, unsigned suits) {
-    const std::uint32_t near = ranks | ranks << 1 | ranks >> 1;
-    for (int i = 0; i < s.hand.count && count_bits(mask) < kMaxPlayed; ++i) {
-        const ModelCard& card = s.card(s.hand.order[i]);
-        const bool fits = ((near >> card.rank) & 1) != 0 || (card.rank == kAce && (near & 2) != 0);
-        if (card.rank != 0 && fits && (card.suits & suits) != 0) {
-            mask |= at(s.hand.order[i]);
-        }
+// A straight of four has room for a fifth card of the mask: one that makes it longer, or a second one of its
+// ranks.
+std::uint32_t with_fifth(const Search& s, std::uint32_t cards, std::uint32_t ranks, std::uint32_t mask) {
+    if (count_bits(cards) == kMaxPlayed) {
+        return cards;
     }
-    return mask;
+    std::uint32_t near = ranks | ranks << 1 | ranks >> 1;
+    near |= (near & 2) != 0 ? 1u << kAce : 0;
+    std::uint32_t fitting = 0;
+    for (std::uint32_t left = near & s.hand.with[1]; left != 0; left &= left - 1) {
+        fitting |= s.hand.of_rank[std::countr_zero(left)];
+    }
+    return cards | worthiest(fitting & mask & ~cards, kMaxPlayed - count_bits(cards));
+}
+
+std::uint32_t ranks_of(const Search& s, std::uint32_t cards) {
+    std::uint32_t ranks = 0;
+    for (std::uint32_t left = cards; left != 0; left &= left - 1) {
+        ranks |= 1u << s.card(std::countr_zero(left)).rank;
+    }
+    return ranks;
 }
 
 void consider_long_hands(Search& s) {
@@ -274,73 +294,93 @@ void consider_long_hands(Search& s) {
     if (s.hand.count < length) {
         return;
     }
-    for (int suit = 0; suit < suit_count; ++suit) {
-        if (s.hand.suit_total[suit] < length) {
+    for (const std::uint32_t suited : s.hand.of_suit) {
+        if (count_bits(suited) < length) {
             continue;
         }
-        consider(s, hand_flush, s.hand.flush[suit]);
-        if (const std::uint32_t both = straight_ranks(s.hand.suit_ranks[suit], length, shortcut); both != 0) {
-            consider(s, hand_straight_flush, with_fifth(s, cards_of(s, both, 1u << suit), both, 1u << suit));
+        consider(s, hand_flush, worthiest(suited, kMaxPlayed));
+        if (const std::uint32_t both = straight_ranks(ranks_of(s, suited), length, shortcut); both != 0) {
+            consider(s, hand_straight_flush, with_fifth(s, cards_of(s, both, suited), both, suited));
         }
     }
     if (const std::uint32_t straight = straight_ranks(s.hand.with[1], length, shortcut); straight != 0) {
-        std::uint32_t mask = 0;
-        for (std::uint32_t left = straight; left != 0; left &= left - 1) {
-            const int bit = std::countr_zero(left);
-            mask |= s.hand.top[1][bit == 1 ? kAce : bit];
-        }
-        consider(s, hand_straight, with_fifth(s, mask, straight, (1u << suit_count) - 1));
+        consider(s, hand_straight, with_fifth(s, cards_of(s, straight, ~0u), straight, ~0u));
     }
 }
+
+// Two suits as bits that lie 32 apart.
+constexpr std::uint64_t kHalves[4] = {0, 1, std::uint64_t{1} << 32, std::uint64_t{1} << 32 | 1};
+static_assert(suit_count == 4);
 
 }  // namespace
 
 void sort_hand_cards(const HandModel& model, const std::uint8_t* cards, int count, SortedHand& out) {
     out.count = std::min(count, kMaxModelHand);
-    std::copy(cards, cards + out.count, out.cards);
-    out.stones = 0;
-    std::fill(std::begin(out.with), std::end(out.with), 0u);
-    std::fill(std::begin(out.suit_ranks), std::end(out.suit_ranks), 0u);
-    std::fill(std::begin(out.rank_count), std::end(out.rank_count), std::uint8_t{0});
-    std::fill(std::begin(out.suit_total), std::end(out.suit_total), std::uint8_t{0});
-    std::fill(std::begin(out.flush), std::end(out.flush), 0u);
-    order_by_place(model, out);
+    // The cards' places among all cards are all different: a bit per place, read in order.
+    std::uint64_t places[4] = {};
+    std::uint8_t given_at[256];
     for (int i = 0; i < out.count; ++i) {
-        const std::uint8_t position = out.order[i];
-        const ModelCard& card = model.cards[out.cards[position]];
-        const int rank = card.rank;
-        if (rank == 0) {
-            out.stones |= at(position);
-            continue;
-        }
-        const int have = out.rank_count[rank];
-        if (have < SortedHand::kMostOfRank) {
-            out.top[have + 1][rank] = have == 0 ? at(position) : out.top[have][rank] | at(position);
-            out.worth[have + 1][rank] = have == 0 ? card.worth : out.worth[have][rank] + card.worth;
-            out.with[have + 1] |= 1u << rank;
-            ++out.rank_count[rank];
-        }
-        for (unsigned left = card.suits; left != 0; left &= left - 1) {
-            const int suit = std::countr_zero(left);
-            out.flush[suit] |= out.suit_total[suit] < kMaxPlayed ? at(position) : 0;
-            out.suit_ranks[suit] |= 1u << rank;
-            ++out.suit_total[suit];
+        const unsigned place = model.cards[cards[i]].place;
+        places[place >> 6] |= std::uint64_t{1} << (place & 63);
+        given_at[place] = static_cast<std::uint8_t>(i);
+    }
+    std::fill(std::begin(out.of_rank), std::end(out.of_rank), 0u);
+    std::uint64_t low_suits = 0;  // two suits each, a mask in each half
+    std::uint64_t high_suits = 0;
+    std::uint32_t one = 0;  // a bit per rank with so many cards or more
+    std::uint32_t two = 0;
+    std::uint32_t three = 0;
+    std::uint32_t four = 0;
+    std::uint32_t five = 0;
+    int next = 0;
+    for (unsigned word = 0; word < 4; ++word) {
+        for (std::uint64_t left = places[word]; left != 0; left &= left - 1) {
+            const std::uint8_t given = given_at[64 * word + static_cast<unsigned>(std::countr_zero(left))];
+            const std::uint8_t index = cards[given];
+            const ModelCard& card = model.cards[index];
+            const std::uint32_t rank = 1u << card.rank;
+            five |= four & rank;
+            four |= three & rank;
+            three |= two & rank;
+            two |= one & rank;
+            one |= rank;
+            out.of_rank[card.rank] |= at(next);
+            low_suits |= kHalves[card.suits & 3] << next;
+            high_suits |= kHalves[card.suits >> 2] << next;
+            out.cards[next] = index;
+            out.given[next] = given;
+            out.sorted[given] = static_cast<std::uint8_t>(next);
+            ++next;
         }
     }
+    out.of_suit[0] = static_cast<std::uint32_t>(low_suits);
+    out.of_suit[1] = static_cast<std::uint32_t>(low_suits >> 32);
+    out.of_suit[2] = static_cast<std::uint32_t>(high_suits);
+    out.of_suit[3] = static_cast<std::uint32_t>(high_suits >> 32);
+    // Stones have no rank, which counts as rank 0, and no suit.
+    const std::uint32_t with[] = {0, one & ~1u, two & ~1u, three & ~1u, four & ~1u, five & ~1u};
+    std::copy(std::begin(with), std::end(with), out.with);
+    out.stones = out.of_rank[0];
 }
 
-BestPlay best_play(const HandModel& model, const SortedHand& hand, int held_limit) {
+BestPlay best_play(const HandModel& model, const SortedHand& hand, int held_limit, double enough) {
     Search s{model, hand, held_limit, {}};
     consider_long_hands(s);
-    consider_groups(s);
-    return s.best;
+    if (s.best.score < enough) {
+        consider_groups(s);
+    }
+    std::uint32_t given = 0;
+    for (std::uint32_t left = s.best.mask; left != 0; left &= left - 1) {
+        given |= at(hand.given[std::countr_zero(left)]);
+    }
+    return {s.best.score, s.best.type, given};
 }
 
-BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit) {
+BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit,
+                   double enough) {
     SortedHand hand;
     sort_hand_cards(model, cards, count, hand);
-    const BestPlay best = best_play(model, hand, held_limit);
-    return {best.score, best.type, best.mask};
+    return best_play(model, hand, held_limit, enough);
 }
 
 }  // namespace jimbot

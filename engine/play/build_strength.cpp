@@ -85,7 +85,8 @@ Strength measure(HandModel& model, const State& state, const ExpertWeights& weig
     }
     const int hands = round_hands(later);
     const int discards = round_discards(later);
-    build_hand_model(model, later, 1, discards > 1 ? 1 : discards, samples.key | 1);
+    build_hand_model(model, later, 1, discards > 1 ? 1 : discards, samples.key | 1,
+                     samples.memory != nullptr ? &samples.memory->decks : nullptr);
     const int seen =
         std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
     const int plain_size = std::min(samples.length, model.hand_size);

@@ -26,6 +26,7 @@ struct StrengthMemory {
     std::uint64_t keys[kSize] = {};
     Strength values[kSize];
     HandModel model;  // the last one built
+    DeckModels decks;
     // Sampled hands in order, each with all the cards a round shows and with those of one hand.
     struct Hands {
         std::uint64_t key = 0;

@@ -38,8 +38,13 @@ constexpr std::uint16_t kContains[hand_types] = {
 };
 constexpr int kSizes[hand_types] = {5, 5, 5, 5, 4, 5, 5, 5, 3, 4, 2, 1};
 
+// A bound is worked out in another order than what it bounds, so it may be off by roundings.
+constexpr double kRoundingRoom = 1.0 + 1e-9;
+
 // What building the model needs besides the model.
 struct Builder {
+    Builder(const State& of, HandModel& to) : scratch(of), state(of), model(to) {}
+
     State scratch;
     const State& state;
     HandModel& model;
@@ -233,10 +238,11 @@ std::uint64_t card_key(const Builder& b, std::uint64_t deck_key) {
 
 void model_cards(Builder& b) {
     HandModel& model = b.model;
-    model.held_matters = model.doubles = false;
+    model.held_matters = model.doubles = model.stones = false;
     model.plain_cards = true;
-    model.most_chips = model.most_mult = 0;
-    model.most_factor = 1;
+    model.most_chips = model.most_mult = model.most_held_mult = 0;
+    model.most_factor = model.most_held_factor = 1;
+    model.factors = model.held_factors = 0;
     std::uint8_t suits[kAce + 1] = {};
     for (int i = 0; i < b.state.card_count; ++i) {
         if (b.state.cards[i].place() == CardPlace::discard_pile) {
@@ -247,9 +253,35 @@ void model_cards(Builder& b) {
         model.most_chips = std::max(model.most_chips, card.chips);
         model.most_factor = std::max(model.most_factor, card.factor);
         model.most_mult = std::max(model.most_mult, card.mult);
+        model.most_held_factor = std::max(model.most_held_factor, card.held_factor);
+        model.most_held_mult = std::max(model.most_held_mult, card.held_mult);
+        model.factors += card.factor != 1.0 ? 1 : 0;
+        model.held_factors += card.held_factor != 1.0 ? 1 : 0;
+        model.stones = model.stones || card.rank == 0;
         model.plain_cards = model.plain_cards && card.factor == 1.0 && card.mult == 0.0;
         model.doubles = model.doubles || (suits[card.rank] & card.suits) != 0;
         suits[card.rank] = static_cast<std::uint8_t>(suits[card.rank] | card.suits);
+    }
+}
+
+void copy_deck(const DeckModel& from, DeckModel& to, int cards) {
+    static_cast<DeckSummary&>(to) = from;
+    std::copy(from.cards, from.cards + cards, to.cards);
+}
+
+// The deck for a new key, from what is known if it is there.
+void model_deck(Builder& b, std::uint64_t key, DeckModels* known) {
+    DeckModel& model = b.model;
+    DeckModel* slot = key == 0 || known == nullptr ? nullptr : &known->slots[(key >> 1) % DeckModels::kCount];
+    if (slot != nullptr && slot->card_key == key) {
+        copy_deck(*slot, model, b.state.card_count);
+        return;
+    }
+    model_cards(b);
+    model.card_key = key;
+    model.order_key = 0;
+    if (slot != nullptr) {
+        copy_deck(model, *slot, b.state.card_count);
     }
 }
 
@@ -300,37 +332,56 @@ void rank_cards(Builder& b) {
     }
 }
 
-// What no play of a type can exceed: as if it were five times the best card in every respect.
+double power(double base, int exponent) {
+    double product = 1.0;
+    for (int i = 0; i < exponent; ++i) {
+        product *= base;
+    }
+    return product;
+}
+
+// The most cards of a type that score.
+int most_scoring(const HandModel& model, int type) {
+    const bool more = model.rules.splash || model.stones || type == hand_straight || type == hand_flush ||
+                      type == hand_straight_flush;
+    return more ? kMaxPlayed : kSizes[type];
+}
+
+// What no play of a type can exceed: as if it were the best card in every respect over and over, all that
+// multiply came together, and every joker that looks at the cards liked them.
 void bound_types(Builder& b) {
     HandModel& model = b.model;
     const int specials = model.blackboards + model.flower_pots + model.seeing_doubles + model.photographs +
                          model.chads + model.raised_fists;
-    const bool bounded = !model.held_matters && specials == 0;
-    model.chips_only = bounded && model.plain_cards;
-    const double factor = model.most_factor;
-    const double mult = model.most_mult;
+    model.chips_only = !model.held_matters && specials == 0 && model.plain_cards;
+    const int held = model.held_matters ? model.hand_size : 0;
+    const double held_mult = held * model.most_held_mult + 2.0 * rank_chips(kAce) * model.raised_fists;
+    const double special_factor = power(model.most_held_factor, std::min(model.held_factors, held)) *
+                                  power(3.0, model.blackboards + model.flower_pots) *
+                                  power(2.0, model.seeing_doubles + model.photographs);
     for (int type = 0; type < hand_types; ++type) {
         const ModelStage& stage = model.stages[type];
-        const double all_chips = stage.base_chips + stage.chips + kMaxPlayed * model.most_chips;
-        double all_mult = stage.base_mult;
-        for (int i = 0; i < kMaxPlayed; ++i) {
-            all_mult = all_mult * factor + mult;
-        }
-        all_mult = all_mult * stage.factor + stage.mult;
+        const int again = 2 * model.chads;  // of the first card
+        const int size = most_scoring(model, type);
+        const int factors = std::min(model.factors, size) + (model.factors > 0 ? again : 0);
+        const double all_chips = stage.base_chips + stage.chips + (size + again) * model.most_chips;
+        double all_mult = stage.base_mult + (size + again) * model.most_mult + held_mult;
+        all_mult *= power(model.most_factor, factors) * special_factor;
+        all_mult = (all_mult * stage.factor + stage.mult) * kRoundingRoom;
         const double balanced = (all_chips + all_mult) * 0.5;
         const double usual_chips = stage.base_chips + stage.chips + 8.0 * kSizes[type];
         const double usual_mult = stage.base_mult * stage.factor + stage.mult;
         const double usual_balanced = (usual_chips + usual_mult) * 0.5;
         model.typical[type] = model.plasma ? usual_balanced * usual_balanced : usual_chips * usual_mult;
-        model.most[type] = !bounded ? 1e300 : model.plasma ? balanced * balanced : all_chips * all_mult;
+        model.most[type] = model.plasma ? balanced * balanced : all_chips * all_mult;
     }
 }
 
 }  // namespace
 
 void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left,
-                      std::uint64_t deck_key) {
-    Builder b{state, state, model};
+                      std::uint64_t deck_key, DeckModels* known) {
+    Builder b(state, model);
     b.scratch.round.hands_left = static_cast<std::int16_t>(std::max(0, hands_after));
     b.scratch.round.discards_left = static_cast<std::int16_t>(std::max(0, discards_left));
     b.scratch.hand_count = 0;
@@ -345,8 +396,7 @@ void build_hand_model(HandModel& model, const State& state, int hands_after, int
     find_plain_cards(b);
     const std::uint64_t key = deck_key == 0 ? 0 : card_key(b, deck_key);
     if (key == 0 || key != model.card_key) {
-        model_cards(b);
-        model.card_key = key;
+        model_deck(b, key, known);
     }
     for (int type = 0; type < hand_types; ++type) {
         if (model.doubles || !takes_doubles(type)) {

@@ -37,13 +37,30 @@ struct ModelStage {
     double mult;
 };
 
-struct HandModel {
-    std::uint64_t card_key = 0;   // of everything `cards` were worked out from; 0: not known
+// What the cards of a deck have in common.
+struct DeckSummary {
+    std::uint64_t card_key = 0;   // of everything the cards were worked out from; 0: not known
     std::uint64_t order_key = 0;  // the same, and of what decides their order
+    // Of a card, and how many cards multiply at all, when they score and when they are held.
+    double most_chips, most_factor, most_mult, most_held_factor, most_held_mult;
+    int factors, held_factors;
+    bool doubles;      // two cards share rank and suit
+    bool stones;       // some card has no rank
+    bool plain_cards;  // no card does more than add chips when it scores
+    bool held_matters;
+};
+
+struct DeckModel : DeckSummary {
     ModelCard cards[kMaxCards];
-    double most_chips, most_factor, most_mult;  // of a card
-    bool doubles;                               // two cards share rank and suit
-    bool plain_cards;                           // no card does more than add chips when it scores
+};
+
+// Models of decks that were worked out before; shops compare builds that differ by a joker or two.
+struct DeckModels {
+    static constexpr std::size_t kCount = 8;
+    DeckModel slots[kCount];
+};
+
+struct HandModel : DeckModel {
     ModelStage stages[hand_types];
     double most[hand_types];     // no play of the type scores more
     double typical[hand_types];  // what a play of middling cards scores
@@ -51,7 +68,6 @@ struct HandModel {
     PokerRules rules;
     int hand_size;
     bool plasma;
-    bool held_matters;
     bool chips_only;  // cards add chips and nothing else, and no joker looks at more than the hand's type
     // Jokers that look at the suits or the order of the cards: how many of each there are, copies included.
     int blackboards;
@@ -66,42 +82,45 @@ struct HandModel {
 // played, `discards_left` the discards left by then. Chance counts at its mean.
 //
 // A `deck_key` other than 0 stands for the deck and the round: a model built before with the same key, and
-// with jokers that do the same to cards, keeps its cards.
+// with jokers that do the same to cards, keeps its cards, or takes them from those that are `known`.
 void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left,
-                      std::uint64_t deck_key = 0);
+                      std::uint64_t deck_key = 0, DeckModels* known = nullptr);
 
 struct BestPlay {
     double score = 0;
     HandType type = hand_high_card;
-    std::uint32_t mask = 0;  // positions in the list given
+    std::uint32_t mask = 0;  // places in the list given
 };
 
-// Cards in order: by rank and by suit, the worthiest first. They stay so for every model with the same order.
+// Cards in order, the worthiest first. They stay so for every model with the same order. A mask has a bit per
+// card in this order.
 struct SortedHand {
     static constexpr int kMostOfRank = kMaxPlayed;
-    std::uint8_t cards[kMaxModelHand];  // as they were given
-    std::uint8_t order[kMaxModelHand];
+    std::uint8_t cards[kMaxModelHand];
+    std::uint8_t given[kMaxModelHand];   // where each card stood in the list given
+    std::uint8_t sorted[kMaxModelHand];  // where each card of the list given stands now
     int count;
     std::uint32_t stones;
-    std::uint32_t with[kMostOfRank + 1];   // a bit per rank that has so many cards or more
-    std::uint32_t suit_ranks[suit_count];  // a bit per rank present, by suit
-    std::uint8_t rank_count[kAce + 1];     // at most kMostOfRank
-    std::uint8_t suit_total[suit_count];
-    std::uint32_t flush[suit_count];               // the best five cards of a suit
-    std::uint32_t top[kMostOfRank + 1][kAce + 1];  // the best so many cards of a rank
-    double worth[kMostOfRank + 1][kAce + 1];       // and what they are worth
+    std::uint32_t with[kMostOfRank + 1];  // a bit per rank (not per card) that has so many cards or more
+    std::uint32_t of_rank[kAce + 1];
+    std::uint32_t of_suit[suit_count];
 };
 
 void sort_hand_cards(const HandModel& model, const std::uint8_t* cards, int count, SortedHand& out);
 
-BestPlay best_play(const HandModel& model, const SortedHand& hand, int held_limit);
+inline constexpr double kNeverEnough = 1e308;
 
-// The best play among `count` card indices; `held_limit` is the most cards a hand holds, so that a longer
-// list (cards that discards would bring) does not count as held.
-BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit);
+// The best play; `held_limit` is the most cards a hand holds, so that a longer list (cards that discards
+// would bring) does not count as held. A play that scores `enough` will do, even if there is a better one.
+BestPlay best_play(const HandModel& model, const SortedHand& hand, int held_limit,
+                   double enough = kNeverEnough);
 
-// What to keep of a hand that falls short of `needed`, as positions in the list: the draw that promises most.
-// A rule of thumb for discards that are still to come.
-std::uint32_t promising_cards(const HandModel& model, const std::uint8_t* cards, int count, double needed);
+// The same among `count` card indices.
+BestPlay best_play(const HandModel& model, const std::uint8_t* cards, int count, int held_limit,
+                   double enough = kNeverEnough);
+
+// What to keep of a hand that falls short of `needed`, as a mask: the draw that promises most. A rule of
+// thumb for discards that are still to come.
+std::uint32_t promising_cards(const HandModel& model, const SortedHand& hand, double needed);
 
 }  // namespace jimbot

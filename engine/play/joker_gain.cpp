@@ -60,7 +60,7 @@ std::array<Loss, 2> smallest_losses(const BuildView& view) {
 
 }  // namespace
 
-JokerGain joker_gain(const BuildView& view, const Item& item) {
+JokerGain joker_gain(const BuildView& view, const Item& item, double wanted) {
     const State& state = view.state;
     const bool room = item.edition == e_negative || joker_room(state);
     State with = state;
@@ -71,7 +71,8 @@ JokerGain joker_gain(const BuildView& view, const Item& item) {
         return {worth_with(view, with) - view.worth + (empty > 1 ? view.weights[w_empty_slot] : 0.0), -1};
     }
     // Even beside all the others it would add too little: no need to try it in anyone's place.
-    if (worth_with(view, with) - view.worth < view.weights[w_replace_threshold]) {
+    const double beside = worth_with(view, with) - view.worth - view.weights[w_replace_threshold];
+    if (beside < 0.0 || beside + view.weights[w_dollar] * highest_sell_value(state) <= wanted) {
         return {-1e300, -1};
     }
     JokerGain best{-1e300, -1};
@@ -89,6 +90,14 @@ JokerGain joker_gain(const BuildView& view, const Item& item) {
         }
     }
     return best;
+}
+
+int highest_sell_value(const State& state) {
+    int most = 0;
+    for (int i = 0; i < state.joker_count; ++i) {
+        most = std::max(most, sell_value(state, state.jokers[i]));
+    }
+    return most;
 }
 
 int least_joker(const BuildView& view) { return smallest_losses(view)[0].position; }

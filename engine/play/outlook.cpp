@@ -1,6 +1,7 @@
 #include "play/outlook.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "play/plain_math.hpp"
@@ -89,21 +90,13 @@ bool decided(const Outlook& o, const Holding& h, double& value) {
 }
 
 // Gives up the least worthy cards outside of `kept`, five at most, for the next ones of the sample.
-void redraw(const Outlook& o, const std::uint8_t* draws, int& next, int most, std::uint8_t* cards, int count,
-            std::uint32_t kept) {
-    std::uint8_t order[kMaxHand + kMaxDraws];
-    int given = 0;
-    for (int i = 0; i < count; ++i) {
-        if (((kept >> i) & 1) == 0) {
-            int j = given++;
-            for (; j > 0 && o.model.cards[cards[order[j - 1]]].place < o.model.cards[cards[i]].place; --j) {
-                order[j] = order[j - 1];
-            }
-            order[j] = static_cast<std::uint8_t>(i);
-        }
-    }
-    for (int i = 0; i < std::min(given, kMaxPlayed) && next < most; ++i) {
-        cards[order[i]] = draws[next++];
+void redraw(const SortedHand& hand, std::uint32_t kept, const std::uint8_t* draws, int& next, int most,
+            std::uint8_t* cards) {
+    std::uint32_t left = ((std::uint32_t{1} << hand.count) - 1) & ~kept;
+    for (int i = 0; i < kMaxPlayed && left != 0 && next < most; ++i) {
+        const std::uint32_t worst = std::bit_floor(left);
+        cards[hand.given[std::countr_zero(worst)]] = draws[next++];
+        left ^= worst;
     }
 }
 
@@ -145,7 +138,7 @@ double chance_of_clearing(const Outlook& o, const Holding& h, int first, int las
     double total = 0;
     for (int sample = first; sample < last; ++sample) {
         std::copy(o.draws[sample], o.draws[sample] + drawn, cards + h.count);
-        total += outcome(o, h, p, best_play(o.model, cards, h.count + drawn, o.hand_size).score);
+        total += outcome(o, h, p, best_play(o.model, cards, h.count + drawn, o.hand_size, h.needed).score);
     }
     return total / (last - first);
 }
@@ -160,17 +153,19 @@ double chance_step_by_step(const Outlook& o, const Holding& h, int first, int la
     const int most = std::min(o.pool_count, kMaxDraws);
     const int drawn = std::min({h.unknown + h.drawn, most, std::max(0, kMaxModelHand - h.count)});
     std::uint8_t cards[kMaxHand + kMaxDraws];
+    SortedHand hand;
     double total = 0;
     for (int sample = first; sample < last; ++sample) {
         const int count = h.count + drawn;
         int next = drawn;
         std::copy(h.cards, h.cards + h.count, cards);
         std::copy(o.draws[sample], o.draws[sample] + drawn, cards + h.count);
-        double score = best_play(o.model, cards, count, o.hand_size).score;
+        sort_hand_cards(o.model, cards, count, hand);
+        double score = best_play(o.model, hand, o.hand_size, h.needed).score;
         for (int step = 0; step < steps && score < h.needed && next < most; ++step) {
-            redraw(o, o.draws[sample], next, most, cards, count,
-                   promising_cards(o.model, cards, count, h.needed));
-            score = best_play(o.model, cards, count, o.hand_size).score;
+            redraw(hand, promising_cards(o.model, hand, h.needed), o.draws[sample], next, most, cards);
+            sort_hand_cards(o.model, cards, count, hand);
+            score = best_play(o.model, hand, o.hand_size, h.needed).score;
         }
         total += outcome(o, h, p, score);
     }

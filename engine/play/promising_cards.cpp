@@ -8,79 +8,90 @@ namespace jimbot {
 
 namespace {
 
-constexpr std::uint32_t at(int position) { return std::uint32_t{1} << position; }
-
 // The chance that one more discard completes a flush or a straight of so many cards, by how many are missing.
 constexpr double kFlushChance[] = {1.0, 0.6, 0.2, 0.04};
 constexpr double kStraightChance[] = {1.0, 0.35, 0.1, 0.02};
 constexpr double kBetterGroup = 0.3;  // a pair becomes three, two pair or three a full house
 
+// The draw that promises most so far.
 struct Keeping {
-    double promise = -1.0;
-    std::uint32_t kept = 0;
+    double promise = 0.0;
+    std::uint32_t kept;
 
-    void offer(double promised, std::uint32_t mask) {
-        if (promised > promise) {
-            promise = promised;
-            kept = mask;
-        }
+    bool improves(double promised) {
+        const bool better = promised > promise;
+        promise = better ? promised : promise;
+        return better;
     }
 };
 
+std::uint32_t cards_of_ranks(const SortedHand& hand, std::uint32_t ranks) {
+    std::uint32_t cards = 0;
+    for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
+        cards |= hand.of_rank[std::countr_zero(left)];
+    }
+    return cards;
+}
+
+// One card of each of these ranks; the Ace is also rank 1.
+std::uint32_t one_of_each(const SortedHand& hand, std::uint32_t ranks) {
+    std::uint32_t cards = 0;
+    for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
+        const int bit = std::countr_zero(left);
+        const std::uint32_t same = hand.of_rank[bit == 1 ? kAce : bit];
+        cards |= same & (~same + 1);
+    }
+    return cards;
+}
+
+// Cards that do something while they are held.
+std::uint32_t held_for_effect(const HandModel& model, const SortedHand& hand) {
+    std::uint32_t held = 0;
+    for (int i = 0; model.held_matters && i < hand.count; ++i) {
+        const ModelCard& card = model.cards[hand.cards[i]];
+        held |= card.held_factor > 1.0 || card.held_mult > 0.0 ? std::uint32_t{1} << i : 0;
+    }
+    return held;
+}
+
 }  // namespace
 
-std::uint32_t promising_cards(const HandModel& model, const std::uint8_t* cards, int count, double needed) {
-    std::uint32_t by_suit[suit_count] = {};
-    std::uint32_t by_rank[kAce + 1] = {};
-    std::uint32_t held = 0;
-    std::uint32_t best = 0;
-    for (int i = 0; i < count; ++i) {
-        const ModelCard& card = model.cards[cards[i]];
-        for (unsigned left = card.suits; left != 0; left &= left - 1) {
-            by_suit[std::countr_zero(left)] |= at(i);
-        }
-        by_rank[card.rank] |= card.rank != 0 ? at(i) : 0;
-        held |= card.held_factor > 1.0 || card.held_mult > 0.0 ? at(i) : 0;
-        best = best == 0 || card.worth > model.cards[cards[std::countr_zero(best)]].worth ? at(i) : best;
-    }
+std::uint32_t promising_cards(const HandModel& model, const SortedHand& hand, double needed) {
     const auto worth = [&](int type) {
         const bool allowed = ((model.allowed >> type) & 1) != 0;
         const double share = model.typical[type] / std::max(1.0, needed);
         return !allowed ? 0.0 : share >= 1.0 ? 1.0 : 0.3 * share;
     };
     const int length = model.rules.four_fingers ? 4 : 5;
-    Keeping keeping;
-    keeping.offer(0.0, best);
-    for (const std::uint32_t suit : by_suit) {
+    Keeping keeping{0.0, 1u};  // with no hope for anything, the worthiest card
+    const double flush = worth(hand_flush);
+    for (const std::uint32_t suit : hand.of_suit) {
         const int missing = std::clamp(length - count_bits(suit), 0, 3);
-        keeping.offer(kFlushChance[missing] * worth(hand_flush), suit);
+        keeping.kept = keeping.improves(kFlushChance[missing] * flush) ? suit : keeping.kept;
     }
-    std::uint32_t groups = 0;
-    int largest = 0;
-    for (int rank = kMinRank; rank <= kAce; ++rank) {
-        const int size = count_bits(by_rank[rank]);
-        groups |= size >= 2 ? by_rank[rank] : 0;
-        largest = std::max(largest, size);
-    }
-    if (groups != 0) {
+    if (hand.with[2] != 0) {
+        const std::uint32_t groups = cards_of_ranks(hand, hand.with[2]);
         const bool many = count_bits(groups) > 2;
-        const int now = largest >= 4   ? hand_four_of_a_kind
-                        : largest == 3 ? hand_three_of_a_kind
-                        : many         ? hand_two_pair
-                                       : hand_pair;
-        const int next = largest >= 4 ? hand_four_of_a_kind : many ? hand_full_house : hand_three_of_a_kind;
-        keeping.offer(std::max(worth(now), kBetterGroup * worth(next)), groups);
+        const int now = hand.with[4] != 0   ? hand_four_of_a_kind
+                        : hand.with[3] != 0 ? hand_three_of_a_kind
+                        : many              ? hand_two_pair
+                                            : hand_pair;
+        const int next = hand.with[4] != 0 ? hand_four_of_a_kind
+                         : many            ? hand_full_house
+                                           : hand_three_of_a_kind;
+        const double promised = std::max(worth(now), kBetterGroup * worth(next));
+        keeping.kept = keeping.improves(promised) ? groups : keeping.kept;
     }
+    const double straight = worth(hand_straight);
+    const std::uint32_t present = hand.with[1] | ((hand.with[1] >> (kAce - 1)) & 2u);
     for (int top = kAce; top >= 5; --top) {
-        std::uint32_t window = 0;
-        for (int rank = top; rank > top - 5; --rank) {
-            const std::uint32_t same = by_rank[rank == 1 ? kAce : rank];
-            window |= same & (~same + 1);
+        const std::uint32_t ranks = present & (31u << (top - 4));
+        const int missing = std::clamp(length - count_bits(ranks), 0, 3);
+        if (keeping.improves(kStraightChance[missing] * straight)) {
+            keeping.kept = one_of_each(hand, ranks);
         }
-        const int missing = std::clamp(length - count_bits(window), 0, 3);
-        keeping.offer(kStraightChance[missing] * worth(hand_straight), window);
     }
-    return keeping.kept | held;
+    return keeping.kept | held_for_effect(model, hand);
 }
 
 }  // namespace jimbot

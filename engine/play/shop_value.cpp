@@ -26,32 +26,22 @@ void propose(Offer& best, const State& state, const Action& action, double net) 
     }
 }
 
-// What selling a joker to make room may bring; 0 while there is room.
-int dearest_joker(const State& state) {
-    int most = 0;
-    for (int i = 0; i < state.joker_count && !joker_room(state); ++i) {
-        most = std::max(most, sell_value(state, state.jokers[i]));
-    }
-    return most;
-}
-
 void consider_joker(Offer& best, const BuildView& view, int slot) {
     const State& state = view.state;
     const Item& item = state.shop.slots[slot];
     const int price = price_of(state, item);
-    if (!can_pay(state, price - dearest_joker(state))) {
+    if (!can_pay(state, price - (joker_room(state) ? 0 : highest_sell_value(state)))) {
         return;  // not even if a joker is sold
     }
-    const JokerGain gain = joker_gain(view, item);
+    const double cost = money_cost(state, view.weights, view.standing, price);
+    const JokerGain gain = joker_gain(view, item, best.net + cost);
     if (gain.replaces < 0) {
-        propose(best, state, at(ActionKind::buy_card, slot),
-                gain.gain - money_cost(state, view.weights, view.standing, price));
+        propose(best, state, at(ActionKind::buy_card, slot), gain.gain - cost);
         return;
     }
     const int refund = sell_value(state, state.jokers[gain.replaces]);
     if (price <= state.money + refund - money_floor(state)) {
-        propose(best, state, at(ActionKind::sell_joker, gain.replaces),
-                gain.gain - money_cost(state, view.weights, view.standing, price));
+        propose(best, state, at(ActionKind::sell_joker, gain.replaces), gain.gain - cost);
     }
 }
 
@@ -141,7 +131,7 @@ Action choose_in_pack(const BuildView& view) {
     for (int i = 0; i < state.pack.count; ++i) {
         const Item& item = state.pack.cards[i];
         if (item.kind == ItemKind::joker) {
-            const JokerGain gain = joker_gain(view, item);
+            const JokerGain gain = joker_gain(view, item, best.net);
             propose(best, state,
                     gain.replaces < 0 ? at(ActionKind::pick_card, i)
                                       : at(ActionKind::sell_joker, gain.replaces),

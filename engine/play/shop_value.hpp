@@ -13,7 +13,11 @@ struct JokerGain {
     int replaces;
 };
 
-JokerGain joker_gain(const BuildView& view, const Item& item);
+// A joker that cannot gain more than `wanted` is not looked at closely.
+JokerGain joker_gain(const BuildView& view, const Item& item, double wanted = -1e300);
+
+// What the dearest joker would be sold for; 0 if there is none.
+int highest_sell_value(const State& state);
 
 // The position of the joker that would be missed least; -1 if none can go.
 int least_joker(const BuildView& view);

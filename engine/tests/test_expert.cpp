@@ -120,6 +120,65 @@ TEST(expert_model_finds_the_best_play_that_previews_find) {
     }
 }
 
+// Types that cannot be the best are left out by a bound; with no bounds the search finds the same. `enough`
+// may end a search early, but never below what was enough.
+TEST(expert_model_bounds_leave_no_better_play_out) {
+    const std::vector<std::vector<JokerId>> builds = {{},
+                                                      {j_photograph, j_hanging_chad},
+                                                      {j_raised_fist, j_mime},
+                                                      {j_blackboard, j_flower_pot, j_seeing_double},
+                                                      {j_baron, j_shoot_the_moon, j_scary_face},
+                                                      {j_splash, j_triboulet, j_odd_todd},
+                                                      {j_four_fingers, j_shortcut, j_smeared}};
+    constexpr EnhancementId kMany[] = {m_none, m_none, m_glass, m_steel, m_stone, m_mult, m_wild};
+    const auto model = std::make_unique<HandModel>();
+    const auto unbounded = std::make_unique<HandModel>();
+    std::uint64_t random = 11;
+    int pruned = 0;
+    for (const std::string_view seed : kSeeds) {
+        for (const std::vector<JokerId>& build : builds) {
+            State state = in_blind(seed);
+            for (const JokerId id : build) {
+                give_joker(state, id);
+            }
+            const bool plain = random_below(random, 2) == 0;
+            for (int i = 0; i < state.card_count && !plain; ++i) {
+                state.cards[i].enhancement = kMany[random_below(random, 7)];
+            }
+            build_hand_model(*model, state, 2, 2);
+            *unbounded = *model;
+            std::fill(std::begin(unbounded->most), std::end(unbounded->most), 1e300);
+            for (int trial = 0; trial < 40; ++trial) {
+                std::uint8_t cards[kMaxModelHand];
+                std::uint8_t deck[kMaxCards];
+                const int count = 1 + random_below(random, 14);
+                for (int i = 0; i < state.card_count; ++i) {
+                    deck[i] = static_cast<std::uint8_t>(i);
+                }
+                for (int i = 0; i < count; ++i) {
+                    std::swap(deck[i], deck[i + random_below(random, state.card_count - i)]);
+                    cards[i] = deck[i];
+                }
+                const BestPlay best = best_play(*model, cards, count, 8);
+                const BestPlay any = best_play(*unbounded, cards, count, 8);
+                CHECK_EQ(best.score, any.score);
+                CHECK_EQ(best.mask, any.mask);
+                CHECK(best.score > 0 && best.mask != 0 && best.mask < (1u << count));
+                for (int type = 0; type < hand_types; ++type) {
+                    pruned += model->most[type] <= best.score ? 1 : 0;
+                }
+                for (const double share : {0.5, 1.0, 1.5}) {
+                    const double enough = share * best.score;
+                    const double found = best_play(*model, cards, count, 8, enough).score;
+                    CHECK(found <= best.score);
+                    CHECK_EQ(found >= enough, best.score >= enough);
+                }
+            }
+        }
+    }
+    CHECK(pruned > 1000);
+}
+
 TEST(expert_model_respects_what_a_boss_refuses) {
     State state = in_blind("AAAAAAAA");
     const auto model = std::make_unique<HandModel>();
