@@ -7,7 +7,8 @@ import shutil
 
 import pytest
 
-from jimbot.cli.bench_page import FILES, TRAINING, performance_page
+from jimbot.cli.bench_page import FILES, NATIVE_TRAINING, RUNNERS, TRAINING, performance_page
+from jimbot.cli.bench_rllib import scaling_model
 from jimbot.errors import JimbotError
 
 
@@ -46,6 +47,49 @@ def test_training_libraries_side_by_side(root, tmp_path):
     assert "| cartpole | jax | 1 | 25,000 | 900 to 1,100 | 950 | 0.1 s | 0.25 |" in page
     assert "On cartpole jax makes 25.0 times the steps of sb3, each with its best number of threads." in page
     assert "4 updates each" in page
+
+
+def test_native_environments_beside_processes(root, tmp_path):
+    for file in FILES.values():
+        shutil.copy(root / "results" / file, tmp_path / file)
+    assert "## Training on native" not in performance_page(tmp_path)
+    row = {"n_envs": 4, "peak_megabytes": 512.0, "shares": {"env": 0.25, "learn": 0.75}}
+    report = json.loads((root / "results" / FILES["env"]).read_text(encoding="utf-8")) | {
+        "measured": [
+            {**row, "environments": "native", "steps_per_second": 900.0},
+            {**row, "environments": "SubprocVecEnv", "steps_per_second": 300.0},
+        ]
+    }
+    (tmp_path / NATIVE_TRAINING).write_text(json.dumps(report))
+    page = performance_page(tmp_path)
+    assert "| native | 4 | 900 | 3.00 | 512 MB | env 25%, learn 75% |" in page
+    assert "| SubprocVecEnv | 4 | 300 | 1.00 | 512 MB |" in page
+
+
+def test_runners_beside_each_other(root, tmp_path):
+    for file in FILES.values():
+        shutil.copy(root / "results" / file, tmp_path / file)
+    assert "## RLlib" not in performance_page(tmp_path)
+    way = {
+        "steps_per_second": {"mean": 2000.0, "low": 1900.0, "high": 2100.0},
+        "games_per_hour": {"mean": 50_000.0, "low": 48_000.0, "high": 52_000.0},
+        "times_the_floor": 40.0,
+        "peak_megabytes": 1500.0,
+    }
+    report = {
+        "commit": "0123456789abcdef",
+        "n_envs": 16,
+        "rounds": 3,
+        "floor_games_per_hour": 1250,
+        "load_average": 1.5,
+        "ways": {"rllib, 1 runner": way},
+        "scaling": scaling_model(one=0.0002, two=0.0001, learn=0.0004),
+    }
+    (tmp_path / RUNNERS).write_text(json.dumps(report))
+    page = performance_page(tmp_path)
+    assert "| rllib, 1 runner | 2,000 | 1,900 to 2,100 | 50,000 | 40 | 1,500 MB |" in page
+    assert "never more than 2,500, and half of that with 0.5." in page
+    assert "(2.00 times as fast)" in page
 
 
 def test_a_missing_or_broken_file_is_one_line(root, tmp_path):

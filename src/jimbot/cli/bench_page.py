@@ -21,6 +21,10 @@ FILES = {
 
 TRAINING = "bench_train_backends.json"
 """What ``jimbot bench train --backends sb3,jax --json`` wrote; the page does without, where it was not measured."""
+NATIVE_TRAINING = "bench_train.json"
+"""The same of ``jimbot bench train --json``."""
+RUNNERS = "bench_rllib.json"
+"""The same of ``jimbot bench rllib --write``."""
 
 INTRODUCTION = """# Performance
 
@@ -34,6 +38,8 @@ jimbot bench env --json > results/bench_env.json
 jimbot bench engine --json > results/bench_engine.json
 jimbot bench seeds --json > results/bench_seeds.json
 jimbot bench train --backends sb3,jax --json > results/bench_train_backends.json
+jimbot bench train --json > results/bench_train.json
+jimbot bench rllib --rounds 3 --write results/bench_rllib.json
 make docs
 ```
 """
@@ -66,8 +72,8 @@ def performance_page(results: Path) -> str:
             reports["seeds"],
         ),
     ]
-    if (results / TRAINING).exists():
-        parts.append(training_section(read_report(results / TRAINING)))
+    optional = ((TRAINING, training_section), (NATIVE_TRAINING, native_section), (RUNNERS, runner_section))
+    parts += [section(read_report(results / file)) for file, section in optional if (results / file).exists()]
     return "\n".join(parts)
 
 
@@ -165,6 +171,77 @@ def training_section(report: dict[str, Any]) -> str:
             *times,
             "",
             origin(report, f"{report['updates']} updates each"),
+            "",
+        ]
+    )
+
+
+def native_section(report: dict[str, Any]) -> str:
+    """Native environments beside a Python process for each."""
+    slow = {
+        each["n_envs"]: each["steps_per_second"]
+        for each in report["measured"]
+        if each["environments"] != "native"
+    }
+    rows = [
+        f"| {each['environments']} | {each['n_envs']} | {grouped(each['steps_per_second'])} | "
+        f"{each['steps_per_second'] / slow[each['n_envs']]:.2f} | {each['peak_megabytes']:,.0f} MB | "
+        f"{', '.join(f'{phase} {share:.0%}' for phase, share in each['shares'].items())} |"
+        for each in report["measured"]
+    ]
+    return "\n".join(
+        [
+            "## Training on native environments",
+            "",
+            "`jimbot bench train`: PPO of Stable-Baselines3 on Balatro with the documented defaults, in jimbot's",
+            "trainer on native environments, and as the library comes on a SubprocVecEnv of the Gymnasium",
+            "environment, with the same network and masks.",
+            "",
+            "| environments | side by side | steps/s | times SubprocVecEnv | memory | time |",
+            "| --- | ---: | ---: | ---: | ---: | --- |",
+            *rows,
+            "",
+            origin(report, "at least one update each"),
+            "",
+        ]
+    )
+
+
+def runner_section(report: dict[str, Any]) -> str:
+    """RLlib beside Stable-Baselines3, and where more runners stop helping."""
+    rows = [
+        f"| {way} | {grouped(each['steps_per_second']['mean'])} | {grouped(each['steps_per_second']['low'])} to "
+        f"{grouped(each['steps_per_second']['high'])} | {grouped(each['games_per_hour']['mean'])} | "
+        f"{each['times_the_floor']:.0f} | {each['peak_megabytes']:,.0f} MB |"
+        for way, each in report["ways"].items()
+    ]
+    scaling = report["scaling"]
+    one, two, learn = (
+        duration(1e9 * scaling[f"{part}_seconds_per_step{end}"])
+        for part, end in (("play", "_one_runner"), ("play", "_two_runners"), ("learn", ""))
+    )
+    predicted = ", ".join(
+        f"{grouped(speed)} with {runners}" for runners, speed in scaling["predicted_steps_per_second"].items()
+    )
+    half = scaling["runners_for_half_of_the_ceiling"]
+    return "\n".join(
+        [
+            "## RLlib",
+            "",
+            f"`jimbot bench rllib`: PPO on Balatro's candidates with {report['n_envs']} environments,",
+            f"{report['rounds']} rounds, with 95 % intervals. Memory is that of the whole tree of processes; the floor",
+            f"is {report['floor_games_per_hour']:,} games an hour.",
+            "",
+            "| way | steps/s | 95 % | games an hour | times the floor | memory |",
+            "| --- | ---: | ---: | ---: | ---: | ---: |",
+            *rows,
+            "",
+            f"A step takes {one} of playing with one runner, {two} with two",
+            f"({scaling['play_speedup_of_two']:.2f} times as fast), and {learn} of learning. The model in",
+            f"[rllib.md](rllib.md) gives from that, in steps/s by runners: {predicted};",
+            f"never more than {grouped(scaling['steps_per_second_at_most'])}, and half of that with {half:.1f}.",
+            "",
+            f"Measured with load {report['load_average']:.1f}; commit `{report['commit'][:12]}`.",
             "",
         ]
     )
