@@ -9,12 +9,13 @@ import pytest
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("flax")
-pytest.importorskip("optax")
+optax = pytest.importorskip("optax")
 import jax.numpy as jnp  # noqa: E402
 from tests.training.jax import oracle  # noqa: E402
 
 from jimbot.training.jax_ppo import distribution, losses  # noqa: E402
 from jimbot.training.jax_ppo.gae import advantages_and_returns, temporal_difference_errors  # noqa: E402
+from jimbot.training.jax_ppo.gradients import adam_moved  # noqa: E402
 from jimbot.training.jax_ppo.ppo import PPO  # noqa: E402
 from jimbot.training.jax_ppo.shuffling import shuffled_orders  # noqa: E402
 from jimbot.training.jax_ppo.types import PPOConfig, Rollout  # noqa: E402
@@ -305,3 +306,17 @@ def test_wrong_hyperparameters_are_refused(options, message):
 
     with pytest.raises(JimbotError, match=message):
         PPOConfig(**options)
+
+
+def test_adam_moves_as_optax_does():
+    rng = np.random.default_rng(3)
+    reference = optax.scale_by_adam(eps=1e-5)
+    state = expected_state = reference.init(jnp.zeros(200))
+    for scale in (1e-6, 1.0, 1e3, 0.0, 1e-2):
+        gradient = jnp.asarray(rng.normal(size=200) * scale, jnp.float32)
+        moves, state = adam_moved(gradient, state, 1e-5)
+        expected, expected_state = reference.update(gradient, expected_state)
+        np.testing.assert_allclose(moves, expected, rtol=2e-5, atol=1e-9)
+        np.testing.assert_allclose(state.mu, expected_state.mu, rtol=1e-6)
+        np.testing.assert_allclose(state.nu, expected_state.nu, rtol=1e-6)
+        assert int(state.count) == int(expected_state.count)

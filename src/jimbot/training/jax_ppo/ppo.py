@@ -19,7 +19,7 @@ from jax.flatten_util import ravel_pytree
 from jimbot.cartpole.jax_batch import compiled
 from jimbot.training.jax_ppo import distribution, normaliser
 from jimbot.training.jax_ppo.gae import advantages_and_returns
-from jimbot.training.jax_ppo.gradients import clipped, layer_norms
+from jimbot.training.jax_ppo.gradients import adam_moved, clipped, layer_norms
 from jimbot.training.jax_ppo.losses import Batch, Losses, losses_of, mean_of
 from jimbot.training.jax_ppo.shuffling import shuffled_orders
 from jimbot.training.jax_ppo.types import PPOState
@@ -64,7 +64,6 @@ class PPO:
     def __init__(self, apply: ApplyFunction, config: PPOConfig) -> None:
         self.apply = apply
         self.config = config
-        self.adam = optax.scale_by_adam(eps=config.adam_epsilon)
         self.update = compiled(self.updated)
         """``updated`` compiled: one rollout learned from."""
         self.act = compiled(self.chosen)
@@ -78,7 +77,7 @@ class PPO:
         """The state before training; ``observation`` shows the shape of one observation, without a batch."""
         return PPOState(
             params,
-            self.adam.init(params),
+            optax.scale_by_adam().init(params),
             normaliser.create(observation, enabled=self.config.normalise_observations),
             key,
             jnp.asarray(self.config.learning_rate, jnp.float32),
@@ -218,10 +217,10 @@ class PPO:
         gradients, losses = self.gradients(progress.params, batch, weights, as_tree)
         norms = layer_norms(as_tree(gradients))
         gradients, norm = clipped(gradients, norms, self.config.max_grad_norm)
-        moves, optimiser = self.adam.update(gradients, progress.optimiser)
+        moves, optimiser = adam_moved(gradients, progress.optimiser, self.config.adam_epsilon)
         report = jnp.stack([*losses, norm, *norms.values()])
         new = Progress(
-            progress.params - learning_rate * cast("Array", moves),
+            progress.params - learning_rate * moves,
             optimiser,
             progress.sums + report,
             progress.done + 1.0,
