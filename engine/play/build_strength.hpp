@@ -33,7 +33,7 @@ struct StrengthMemory {
         SortedHand all[kMaxStrengthSamples];
         SortedHand plain[kMaxStrengthSamples];
     };
-    static constexpr std::size_t kHands = 4;
+    static constexpr std::size_t kHands = 16;
     Hands hands[kHands];
 };
 

@@ -208,15 +208,20 @@ Action best_of(Outlook& o, Candidates& all) {
     return all.list[0].action;
 }
 
-double score_of(const std::vector<PlayPreview>& plays, std::uint32_t mask, HandType type, double expected) {
-    for (const PlayPreview& play : plays) {
-        if (play.mask == mask) {
-            return play.blocked || play.type != type ? -1.0
-                   : play.exact                      ? play.score
-                                                     : std::min(play.score, expected);
-        }
-    }
-    return -1.0;
+double score_of(const State& state, const std::vector<PlayPreview>& plays, std::uint32_t mask, HandType type,
+                double expected) {
+    const auto known =
+        std::find_if(plays.begin(), plays.end(), [&](const PlayPreview& play) { return play.mask == mask; });
+    const PlayPreview play = known != plays.end() ? *known : preview_one(state, mask);
+    return play.blocked || play.type != type ? -1.0
+           : play.exact                      ? play.score
+                                             : std::min(play.score, expected);
+}
+
+// Whether cards that do not score may still be worth playing for their number.
+bool number_matters(const State& state) {
+    return boss_active(state, bl_psychic) || owns_active_joker(state, j_hiker) ||
+           owns_active_joker(state, j_square) || owns_active_joker(state, j_half);
 }
 
 // A play as it is and with useless cards thrown in, which brings new cards for the hands to come.
@@ -255,7 +260,7 @@ void add_play(Candidates& all, const Outlook& o, const State& state, const std::
                                                                 kMaxPlayed - count_bits(play.mask)) &
                                                   ~forced_positions(state));
         const double score =
-            count_bits(filled) <= kMaxPlayed ? score_of(plays, filled, play.type, play.score) : -1.0;
+            count_bits(filled) <= kMaxPlayed ? score_of(state, plays, filled, play.type, play.score) : -1.0;
         if (score >= 0.98 * play.score) {
             add(filled, score);
         }
@@ -307,7 +312,8 @@ double discard_worth(const State& state, const ExpertWeights& w, std::uint32_t m
 
 Action choose_hand(const State& state, const ExpertWeights& weights, std::uint64_t random) {
     std::vector<PlayPreview> plays(static_cast<std::size_t>(count_plays(state.hand_count)));
-    plays.resize(static_cast<std::size_t>(preview_all(state, plays.data())));
+    plays.resize(static_cast<std::size_t>(number_matters(state) ? preview_all(state, plays.data())
+                                                                : preview_most(state, plays.data())));
     if (const std::uint32_t mask = clearing_play(state, weights, plays); mask != 0) {
         return {ActionKind::play_hand, 0, 0, 0, mask};
     }

@@ -56,7 +56,7 @@ struct DeckModel : DeckSummary {
 
 // Models of decks that were worked out before; shops compare builds that differ by a joker or two.
 struct DeckModels {
-    static constexpr std::size_t kCount = 8;
+    static constexpr std::size_t kCount = 32;
     DeckModel slots[kCount];
 };
 

@@ -120,6 +120,38 @@ TEST(expert_model_finds_the_best_play_that_previews_find) {
     }
 }
 
+// With builds that do not compose, only plays all of whose cards score are previewed, and the best is among
+// them.
+TEST(expert_previews_leave_out_only_plays_with_idle_cards) {
+    for (const std::string_view seed : kSeeds) {
+        for (const JokerId id : {j_joker, j_flower_pot, j_seeing_double, j_wee}) {
+            State state = in_blind(seed);
+            give_joker(state, id);
+            std::vector<PlayPreview> all(static_cast<std::size_t>(count_plays(state.hand_count)));
+            std::vector<PlayPreview> most = all;
+            all.resize(static_cast<std::size_t>(preview_all(state, all.data())));
+            most.resize(static_cast<std::size_t>(preview_most(state, most.data())));
+            CHECK_EQ(most.size() == all.size(), id == j_joker);
+            double best = 0;
+            for (const PlayPreview& play : most) {
+                best = std::max(best, play.score);
+                const auto same = std::find_if(all.begin(), all.end(), [&](const PlayPreview& other) {
+                    return other.mask == play.mask;
+                });
+                CHECK(same != all.end() && same->score == play.score && same->type == play.type);
+            }
+            CHECK_EQ(best, best_preview(state));
+        }
+    }
+    State dark = in_blind("AAAAAAAA");  // nothing is known to score: every play is previewed
+    for (int i = 0; i < dark.hand_count; ++i) {
+        dark.cards[dark.hand[i]].flags |= card_face_down;
+    }
+    dark = public_state(dark);
+    std::vector<PlayPreview> plays(static_cast<std::size_t>(count_plays(dark.hand_count)));
+    CHECK(preview_most(dark, plays.data()) > 0);
+}
+
 // Types that cannot be the best are left out by a bound; with no bounds the search finds the same. `enough`
 // may end a search early, but never below what was enough.
 TEST(expert_model_bounds_leave_no_better_play_out) {

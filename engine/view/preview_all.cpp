@@ -202,11 +202,6 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
     return true;
 }
 
-void preview_one(const State& state, std::uint32_t mask, PlayPreview& out) {
-    const Preview preview = preview_play(state, mask);
-    out = {preview.worst, mask, preview.hand.type, preview.blocked, preview.exact};
-}
-
 // Works out what each card scores alone. A High Card scores its highest card and nothing else, so most plays
 // have one of these scores; not if held cards, the number of cards or the boss have a say.
 void set_up_high_cards(Composer& c) {
@@ -242,7 +237,7 @@ void compose_plays(Composer& c, int first, std::uint32_t mask, int size, std::ui
                 entry = c.high_card[std::countr_zero(c.by_rank[highest_rank(play_ranks)] & play)];
                 entry.mask = play;
             } else if (!compose_play(c, play, size + 1, play_ranks, play_suits, entry)) {
-                preview_one(c.state, play, entry);
+                entry = preview_one(c.state, play);
             }
         }
         if (size + 1 < kMaxPlayed) {
@@ -251,16 +246,44 @@ void compose_plays(Composer& c, int first, std::uint32_t mask, int size, std::ui
     }
 }
 
+// Whether all cards of the mask score, those that have to be played aside.
+bool all_score(const State& state, const PokerRules& rules, std::uint32_t mask, std::uint32_t forced) {
+    std::uint8_t indices[kMaxPlayed] = {};
+    unsigned optional = 0;
+    int count = 0;
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        const int position = std::countr_zero(left);
+        optional |= ((forced >> position) & 1) == 0 ? 1u << count : 0;
+        indices[count++] = state.hand[position];
+    }
+    return (optional & ~unsigned{read_hand(state, indices, count, rules).scoring}) == 0;
+}
+
+template <class Preview> int preview_with(const State& state, PlayPreview* out, Preview&& each) {
+    if (state.hand_count > kMaxComposedHand || state.challenge_rules != 0 || hides_something(state)) {
+        return each();
+    }
+    Composer c(state);
+    return set_up_composer(c) ? preview_composed(c, out) : each();
+}
+
 }  // namespace
 
-int preview_each(const State& state, PlayPreview* out) {
+PlayPreview preview_one(const State& state, std::uint32_t mask) {
+    const Preview preview = preview_play(state, mask);
+    return {preview.worst, mask, preview.hand.type, preview.blocked, preview.exact};
+}
+
+int preview_each(const State& state, PlayPreview* out, PlaysWanted wanted) {
     const std::uint32_t forced = forced_positions(state);
     const bool hidden = hides_something(state);
     const bool hook = boss_active(state, bl_hook);
+    const PokerRules rules = poker_rules(state);
     Rehearsal rehearsal(state);
     int count = 0;
     legal::each_subset(state.hand_count, 1, kMaxPlayed, [&](std::uint32_t mask) {
-        if ((mask & forced) == forced) {
+        if ((mask & forced) == forced &&
+            (wanted == PlaysWanted::all || all_score(state, rules, mask, forced))) {
             const Scoring& scoring = rehearsal.score(mask, Luck::worst);
             const bool exact = !scoring.luck_asked && !hidden && !(hook && rehearsal.after().hand_count > 0);
             out[count++] = {scoring.score, mask, scoring.hand.type, scoring.blocked, exact};
@@ -270,11 +293,14 @@ int preview_each(const State& state, PlayPreview* out) {
 }
 
 int preview_all(const State& state, PlayPreview* out) {
-    if (state.hand_count > kMaxComposedHand || state.challenge_rules != 0 || hides_something(state)) {
-        return preview_each(state, out);
-    }
-    Composer c(state);
-    return set_up_composer(c) ? preview_composed(c, out) : preview_each(state, out);
+    return preview_with(state, out, [&] { return preview_each(state, out); });
+}
+
+int preview_most(const State& state, PlayPreview* out) {
+    return preview_with(state, out, [&] {
+        const int count = preview_each(state, out, PlaysWanted::scoring);
+        return count > 0 ? count : preview_each(state, out);
+    });
 }
 
 PlayPreview preview_composed(Composer& c, std::uint32_t mask) {
@@ -288,7 +314,7 @@ PlayPreview preview_composed(Composer& c, std::uint32_t mask) {
     }
     PlayPreview play{};
     if (!compose_play(c, mask, size, ranks, suits, play)) {
-        preview_one(c.state, mask, play);
+        play = preview_one(c.state, mask);
     }
     return play;
 }

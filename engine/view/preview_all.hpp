@@ -33,8 +33,19 @@ inline constexpr int kMaxPlays = count_plays(kMaxHand);
 // the score is the same in every play it scores in, so it is worked out once and composed.
 int preview_all(const State& state, PlayPreview* out);
 
+// Which plays are worth a preview where each takes its time: those all of whose cards score, forced cards
+// aside.
+enum class PlaysWanted : std::uint8_t { all, scoring };
+
 // The same without any composition: one preview after the other. For tests, and for builds that do not
 // compose.
-int preview_each(const State& state, PlayPreview* out);
+int preview_each(const State& state, PlayPreview* out, PlaysWanted wanted = PlaysWanted::all);
+
+// As preview_all, but with builds that do not compose only plays all of whose cards score; all of them if
+// there are none such.
+int preview_most(const State& state, PlayPreview* out);
+
+// One play.
+PlayPreview preview_one(const State& state, std::uint32_t mask);
 
 }  // namespace jimbot
