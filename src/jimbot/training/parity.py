@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CHANGES", "field_table", "main", "overlapping", "parity_config", "trained_returns"]
 
-BACKENDS = "sb3,tianshou,jax"
+BACKENDS = "sb3,tianshou,jax,rllib"
 PANEL = 7
 """Episodes that no training chooses by."""
 EPISODES = 100
