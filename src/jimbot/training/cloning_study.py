@@ -200,8 +200,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=3, help="runs of each arm")
     parser.add_argument("--only", choices=list(STUDIES), help="one environment instead of both")
     chosen = parser.parse_args(arguments)
+    commit = (git_state(Path(__file__).parent) or {}).get("commit")
     content: dict[str, Any] = {
-        "commit": (git_state(Path(__file__).parent) or {}).get("commit"),
         "libraries": library_versions(),
         "timesteps": chosen.timesteps,
         "studies": {},
@@ -217,7 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for cloned in (False, True):
                 if any(run["seed"] == seed and run["cloned"] == cloned for run in part["runs"]):
                     continue
-                run = run_arm(study, seed, chosen.timesteps, cloned=cloned)
+                run = run_arm(study, seed, chosen.timesteps, cloned=cloned) | {"commit": commit}
                 part["runs"].append(run)
                 part["summary"] = summary(part["runs"])
                 write_file_atomically(chosen.output, json.dumps(content, indent=1) + "\n")
