@@ -41,6 +41,48 @@ constexpr int kSizes[hand_types] = {5, 5, 5, 5, 4, 5, 5, 5, 3, 4, 2, 1};
 // A bound is worked out in another order than what it bounds, so it may be off by roundings.
 constexpr double kRoundingRoom = 1.0 + 1e-9;
 
+// Jokers whose effect depends on what is played; all others do the same to every hand once the cards have
+// scored.
+constexpr bool looks_at_the_hand(int id) {
+    switch (id) {
+    case j_jolly:
+    case j_zany:
+    case j_mad:
+    case j_crazy:
+    case j_droll:
+    case j_sly:
+    case j_wily:
+    case j_clever:
+    case j_devious:
+    case j_crafty:
+    case j_half:
+    case j_supernova:
+    case j_ride_the_bus:
+    case j_space:
+    case j_runner:
+    case j_dna:
+    case j_superposition:
+    case j_todo_list:
+    case j_card_sharp:
+    case j_square:
+    case j_seance:
+    case j_vampire:
+    case j_vagabond:
+    case j_obelisk:
+    case j_midas_mask:
+    case j_trousers:
+    case j_matador:
+    case j_duo:
+    case j_trio:
+    case j_family:
+    case j_order:
+    case j_tribe:
+        return true;
+    default:
+        return false;
+    }
+}
+
 // What building the model needs besides the model.
 struct Builder {
     Builder(const State& of, HandModel& to) : scratch(of), state(of), model(to) {}
@@ -52,6 +94,7 @@ struct Builder {
     bool some_react_to_jokers = false;
     bool any_played = false;
     bool any_held = false;
+    bool hand_matters = false;  // what jokers and consumables do depends on the hand
     int odds = 1;
     std::uint8_t plain[kMaxPlayed] = {};  // cards without effects of their own, to play in the jokers' stage
     int plain_count = 0;
@@ -85,7 +128,9 @@ void find_abilities(Builder& b) {
         b.any_played =
             b.any_played || hooks.played != nullptr || (hooks.retrigger != nullptr && id != j_hanging_chad);
         b.any_held = b.any_held || hooks.held != nullptr;
+        b.hand_matters = b.hand_matters || looks_at_the_hand(id);
     }
+    b.hand_matters = b.hand_matters || (redeemed(b.state, v_observatory) && b.state.consumable_count > 0);
 }
 
 void begin(const Builder& b, Scoring& scoring, ScoreRecord& record) {
@@ -162,6 +207,19 @@ void find_plain_cards(Builder& b) {
     }
 }
 
+void model_base(const Builder& b, HandType type) {
+    ModelStage& out = b.model.stages[type];
+    const PokerHandEntry& entry = kPokerHands[type];
+    int level = b.state.hands[type].level;
+    level -= boss_active(b.state, bl_arm) && level > 1 ? 1 : 0;
+    out.base_mult = std::max(1.0, entry.mult + static_cast<double>(level - 1) * entry.level_mult);
+    out.base_chips = std::max(0.0, entry.chips + static_cast<double>(level - 1) * entry.level_chips);
+    if (boss_active(b.state, bl_flint)) {
+        out.base_mult = std::max(1.0, out.base_mult * 0.5);
+        out.base_chips *= 0.5;
+    }
+}
+
 void model_stage(Builder& b, HandType type) {
     ModelStage& out = b.model.stages[type];
     State& s = b.scratch;
@@ -182,15 +240,6 @@ void model_stage(Builder& b, HandType type) {
     out.chips = record.map.chips;
     out.factor = record.map.factor;
     out.mult = record.map.mult;
-    const PokerHandEntry& entry = kPokerHands[type];
-    int level = s.hands[type].level;
-    level -= boss_active(b.state, bl_arm) && level > 1 ? 1 : 0;
-    out.base_mult = std::max(1.0, entry.mult + static_cast<double>(level - 1) * entry.level_mult);
-    out.base_chips = std::max(0.0, entry.chips + static_cast<double>(level - 1) * entry.level_chips);
-    if (boss_active(b.state, bl_flint)) {
-        out.base_mult = std::max(1.0, out.base_mult * 0.5);
-        out.base_chips *= 0.5;
-    }
     // Put back what the stages touch; everything if one of them created something.
     if (s.next_created != b.state.next_created) {
         const Round round = s.round;
@@ -288,6 +337,25 @@ void model_deck(Builder& b, std::uint64_t key, DeckModels* known) {
 // Hands that take two cards of the same rank and suit; five of a rank are such cards too.
 bool takes_doubles(int type) {
     return type == hand_flush_five || type == hand_flush_house || type == hand_five_of_a_kind;
+}
+
+void model_stages(Builder& b) {
+    HandModel& model = b.model;
+    const ModelStage* same = nullptr;  // what holds for every hand
+    for (int type = 0; type < hand_types; ++type) {
+        ModelStage& stage = model.stages[type];
+        if (!model.doubles && takes_doubles(type)) {
+            stage = {0, 0, 0, 0, 0};
+            continue;
+        }
+        if (same != nullptr) {
+            stage = *same;
+        } else {
+            model_stage(b, static_cast<HandType>(type));
+            same = b.hand_matters ? nullptr : &stage;
+        }
+        model_base(b, static_cast<HandType>(type));
+    }
 }
 
 // A number cut to one and a half powers of two, so that builds that weigh cards alike weigh them the same.
@@ -398,13 +466,7 @@ void build_hand_model(HandModel& model, const State& state, int hands_after, int
     if (key == 0 || key != model.card_key) {
         model_deck(b, key, known);
     }
-    for (int type = 0; type < hand_types; ++type) {
-        if (model.doubles || !takes_doubles(type)) {
-            model_stage(b, static_cast<HandType>(type));
-        } else {
-            model.stages[type] = {0, 0, 0, 0, 0};
-        }
-    }
+    model_stages(b);
     rank_cards(b);
     bound_types(b);
 }

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "catalog/catalog.hpp"
 #include "check.hpp"
 #include "play/expert.hpp"
 #include "play/expert_run.hpp"
@@ -209,6 +210,43 @@ TEST(expert_model_bounds_leave_no_better_play_out) {
         }
     }
     CHECK(pruned > 1000);
+}
+
+// Jokers that do the same to every hand are worked out once. Beside a joker that looks at the hand, and adds
+// nothing to it, every hand type is worked out by itself, and comes to the same.
+TEST(expert_model_shares_only_what_holds_for_every_hand) {
+    const auto shared = std::make_unique<HandModel>();
+    const auto apart = std::make_unique<HandModel>();
+    int different = 0;
+    for (int id = 0; id < static_cast<int>(kJokers.size()); ++id) {
+        State state = in_blind("7LB2WVPK");
+        state.money = 37;
+        for (HandStats& hand : state.hands) {
+            hand.played = static_cast<std::uint16_t>(2 + (&hand - state.hands));
+            hand.played_this_round = static_cast<std::uint8_t>((&hand - state.hands) % 2);
+        }
+        give_joker(state, static_cast<JokerId>(id));
+        state.jokers[0].value = 7;
+        state.jokers[0].counter = 3;
+        State looked = state;
+        give_joker(state, j_credit_card);
+        give_joker(looked, j_todo_list);
+        looked.jokers[1].sell_bonus = static_cast<decltype(looked.jokers[1].sell_bonus)>(
+            looked.jokers[1].sell_bonus + sell_value(state, state.jokers[1]) -
+            sell_value(looked, looked.jokers[1]));
+        build_hand_model(*shared, state, 2, 2);
+        build_hand_model(*apart, looked, 2, 2);
+        for (int type = hand_straight_flush; type < hand_types; ++type) {
+            const ModelStage& one = shared->stages[type];
+            const ModelStage& other = apart->stages[type];
+            CHECK(one.chips == other.chips && one.mult == other.mult && one.factor == other.factor);
+            CHECK(one.base_chips == other.base_chips && one.base_mult == other.base_mult);
+            const ModelStage& last = shared->stages[hand_high_card];
+            different +=
+                one.chips != last.chips || one.mult != last.mult || one.factor != last.factor ? 1 : 0;
+        }
+    }
+    CHECK(different > 50);
 }
 
 TEST(expert_model_respects_what_a_boss_refuses) {
