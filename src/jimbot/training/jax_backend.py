@@ -217,11 +217,12 @@ class JaxTrainer(RLTrainer):
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
         """Set the network's parameters; Adam starts anew."""
         from jimbot.networks import to_flax
+        from jimbot.training.jax_ppo.gradients import adam_started
 
         state = self.model
         with self.on_device():
             params = to_flax(tensors)
-            self._model = state._replace(params=params, optimiser=self.ppo.adam.init(params))
+            self._model = state._replace(params=params, optimiser=adam_started(params))
 
     # --- checkpoints ----------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from tests.training.jax import oracle  # noqa: E402
 
 from jimbot.training.jax_ppo import distribution, losses  # noqa: E402
 from jimbot.training.jax_ppo.gae import advantages_and_returns, temporal_difference_errors  # noqa: E402
-from jimbot.training.jax_ppo.gradients import adam_moved  # noqa: E402
+from jimbot.training.jax_ppo.gradients import LARGE, adam_moved, blocks_of  # noqa: E402
 from jimbot.training.jax_ppo.ppo import PPO  # noqa: E402
 from jimbot.training.jax_ppo.shuffling import shuffled_orders  # noqa: E402
 from jimbot.training.jax_ppo.types import PPOConfig, Rollout  # noqa: E402
@@ -320,3 +320,15 @@ def test_adam_moves_as_optax_does():
         np.testing.assert_allclose(state.mu, expected_state.mu, rtol=1e-6)
         np.testing.assert_allclose(state.nu, expected_state.nu, rtol=1e-6)
         assert int(state.count) == int(expected_state.count)
+
+
+def test_blocks_keep_large_arrays_and_come_back_as_they_were():
+    tree = {"b": jnp.arange(5.0), "a": {"large": jnp.ones((LARGE // 4, 4)), "small": jnp.zeros((2, 3))}}
+    blocks, as_tree = blocks_of(tree)
+    assert [block.shape for block in blocks] == [(LARGE // 4, 4), (11,)]
+    back = as_tree(tuple(2.0 * block for block in blocks))
+    assert jax.tree.structure(back) == jax.tree.structure(tree)
+    jax.tree.map(lambda doubled, leaf: np.testing.assert_array_equal(doubled, 2.0 * leaf), back, tree)
+    only_small, as_tree = blocks_of({"w": jnp.ones(3)})
+    assert [block.shape for block in only_small] == [(3,)]
+    np.testing.assert_array_equal(as_tree(only_small)["w"], np.ones(3))

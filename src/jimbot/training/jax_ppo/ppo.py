@@ -4,22 +4,20 @@
 The same update serves environments written in JAX, where it is part of a larger compiled loop, and all others.
 """
 
-# Optax's and JAX's own signatures name types that they do not describe.
-# pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false
+# JAX's own signatures name types that it does not describe.
+# pyright: reportUnknownMemberType=false
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import jax
 import jax.numpy as jnp
-import optax
 from jax import Array
-from jax.flatten_util import ravel_pytree
 
 from jimbot.cartpole.jax_batch import compiled
 from jimbot.training.jax_ppo import distribution, normaliser
 from jimbot.training.jax_ppo.gae import advantages_and_returns
-from jimbot.training.jax_ppo.gradients import adam_moved, clipped, layer_norms
+from jimbot.training.jax_ppo.gradients import adam_moved, adam_started, blocks_of, clipped, layer_norms
 from jimbot.training.jax_ppo.losses import Batch, Losses, losses_of, mean_of
 from jimbot.training.jax_ppo.shuffling import shuffled_orders
 from jimbot.training.jax_ppo.types import PPOState
@@ -43,10 +41,10 @@ class Choice(NamedTuple):
 class Progress(NamedTuple):
     """Where an update stands: ``sums`` of metrics over the ``done`` minibatches, and whether it ``stopped`` early.
 
-    Parameters, both moments of Adam and the sums are one vector each.
+    Parameters and both moments of Adam are blocks (``blocks_of``), the sums one vector.
     """
 
-    params: Array
+    params: Any
     optimiser: Any
     sums: Array
     done: Array
@@ -77,7 +75,7 @@ class PPO:
         """The state before training; ``observation`` shows the shape of one observation, without a batch."""
         return PPOState(
             params,
-            optax.scale_by_adam().init(params),
+            adam_started(params),
             normaliser.create(observation, enabled=self.config.normalise_observations),
             key,
             jnp.asarray(self.config.learning_rate, jnp.float32),
@@ -192,12 +190,10 @@ class PPO:
         layers = [f"gradient_norm/{name}" for name in layer_norms(state.params)]
         names = [*Losses._fields, "gradient_norm", *layers]
         sums = jnp.zeros(len(names), jnp.float32)
-        # As one vector all parameters are a single loop for Adam; dozens of small arrays would be dozens of loops,
-        # which take longer to compile and to run.
-        params, as_tree = ravel_pytree(state.params)
+        params, as_tree = blocks_of(state.params)
         adam = state.optimiser
-        vectors = adam._replace(mu=ravel_pytree(adam.mu)[0], nu=ravel_pytree(adam.nu)[0])
-        begin = Progress(params, vectors, sums, zero, jnp.zeros((), bool))
+        moments = adam._replace(mu=blocks_of(adam.mu)[0], nu=blocks_of(adam.nu)[0])
+        begin = Progress(params, moments, sums, zero, jnp.zeros((), bool))
         loop = cast("Callable[..., Progress]", jax.lax.fori_loop)
         end = loop(0, self.config.epochs_per_update * per_pass, step, begin)
         adam = end.optimiser._replace(mu=as_tree(end.optimiser.mu), nu=as_tree(end.optimiser.nu))
@@ -211,7 +207,7 @@ class PPO:
         batch: Batch,
         weights: Array,
         learning_rate: Array,
-        as_tree: Callable[[Array], Any],
+        as_tree: Callable[[Any], Any],
     ) -> Progress:
         """One gradient step on one minibatch; nothing but ``stopped`` changes once the divergence was too large."""
         gradients, losses = self.gradients(progress.params, batch, weights, as_tree)
@@ -219,8 +215,12 @@ class PPO:
         gradients, norm = clipped(gradients, norms, self.config.max_grad_norm)
         moves, optimiser = adam_moved(gradients, progress.optimiser, self.config.adam_epsilon)
         report = jnp.stack([*losses, norm, *norms.values()])
+
+        def moved(params: Array, move: Array) -> Array:
+            return params - learning_rate * move
+
         new = Progress(
-            progress.params - learning_rate * moves,
+            jax.tree.map(moved, progress.params, moves),
             optimiser,
             progress.sums + report,
             progress.done + 1.0,
@@ -236,16 +236,16 @@ class PPO:
         return jax.tree.map(kept, progress, new)._replace(stopped=stopped)
 
     def gradients(
-        self, params: Array, batch: Batch, weights: Array, as_tree: Callable[[Array], Any]
-    ) -> tuple[Array, Losses]:
-        """Gradient of the loss of a minibatch by the vector of all parameters, and the losses."""
+        self, params: Any, batch: Batch, weights: Array, as_tree: Callable[[Any], Any]
+    ) -> tuple[Any, Losses]:
+        """Gradient of the loss of a minibatch by the blocks of all parameters, and the losses."""
 
-        def loss(params: Array) -> tuple[Array, Losses]:
+        def loss(params: Any) -> tuple[Array, Losses]:
             logits, values = self.apply(as_tree(params), batch.observations)
             losses = losses_of(logits, values, batch, weights, self.config)
             return losses.loss, losses
 
-        differentiate = cast("Callable[..., Callable[[Array], tuple[Array, Losses]]]", jax.grad)
+        differentiate = cast("Callable[..., Callable[[Any], tuple[Any, Losses]]]", jax.grad)
         return differentiate(loss, has_aux=True)(params)
 
 
