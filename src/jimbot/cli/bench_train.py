@@ -1,6 +1,6 @@
 """Measures training: steps per second, memory and time per phase, beside the library as it comes.
 
-Every measurement runs in a fresh process, so that its peak memory is its own.
+Every measurement runs in a fresh process, so that its memory is its own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from jimbot.cli.bench_rllib import MEGABYTE, tree_memory
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TrainMeasurement", "bench_train", "measure_training"]
 
-MEGABYTE = 1024.0
 ENOUGH_SECONDS = 4.0
 """Updates are measured until so much time has passed. One of the documented 2 048 steps takes longer by itself, so
 that what the first one has to set up counts for little."""
@@ -44,7 +44,7 @@ class TrainMeasurement:
         timesteps: steps measured.
         steps_per_second: over collecting and learning.
         shares: share of the time per phase.
-        peak_megabytes: most memory of the process, and of the environments' processes.
+        peak_megabytes: most memory of the process and of all below it, what they share counted once.
     """
 
     backend: str
@@ -65,9 +65,11 @@ def measure_training(backend: str, environments: str, n_envs: int, steps: int | 
             target=_measure, args=(queue, backend, environments, n_envs, steps, directory)
         )
         process.start()
+        peak = 0.0
         while True:
+            peak = max(peak, tree_memory(process.pid or 0))
             try:
-                measured: dict[str, Any] = queue.get(timeout=1.0)
+                measured: dict[str, Any] = queue.get(timeout=0.5)
                 break
             except Empty:
                 if not process.is_alive():
@@ -75,7 +77,7 @@ def measure_training(backend: str, environments: str, n_envs: int, steps: int | 
                         f"measuring {backend} with {n_envs} environments ended with exit code {process.exitcode}"
                     ) from None
         process.join()
-    return TrainMeasurement(**measured)
+    return TrainMeasurement(peak_megabytes=peak / MEGABYTE, **measured)
 
 
 def configuration(backend: str, n_envs: int, steps: int | None, directory: str) -> TrainerConfig:
@@ -94,7 +96,6 @@ def configuration(backend: str, n_envs: int, steps: int | None, directory: str) 
 def _measure(
     queue: Any, backend: str, environments: str, n_envs: int, steps: int | None, directory: str
 ) -> None:
-    import resource
     import time
 
     config = configuration(backend, n_envs, steps, directory)
@@ -109,9 +110,6 @@ def _measure(
             spent[phase] = spent.get(phase, 0.0) + each
     seconds = time.perf_counter() - started
     close()
-    children = n_envs if environments == PROCESSES else 0
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    memory += children * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the largest child
     queue.put(
         {
             "backend": backend,
@@ -120,7 +118,6 @@ def _measure(
             "timesteps": taken,
             "steps_per_second": taken / seconds,
             "shares": {phase: each / sum(spent.values()) for phase, each in spent.items()},
-            "peak_megabytes": memory / MEGABYTE,
         }
     )
 
