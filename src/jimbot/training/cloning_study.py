@@ -217,7 +217,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for cloned in (False, True):
                 if any(run["seed"] == seed and run["cloned"] == cloned for run in part["runs"]):
                     continue
-                run = run_arm(study, seed, chosen.timesteps, cloned=cloned) | {"commit": commit}
+                run = run_arm(study, seed, chosen.timesteps, cloned=cloned)
+                run["commit"] = commit
                 part["runs"].append(run)
                 part["summary"] = summary(part["runs"])
                 write_file_atomically(chosen.output, json.dumps(content, indent=1) + "\n")
