@@ -182,7 +182,8 @@ int best_rank(const Search& s, int count, int other) {
         return 0;
     }
     int best = std::countr_zero(left);
-    if ((left &= left - 1) == 0) {
+    left &= left - 1;
+    if (left == 0) {
         return best;
     }
     for (double most = worth_of(s, top_of(s, best, count)); left != 0; left &= left - 1) {

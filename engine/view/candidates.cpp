@@ -42,8 +42,8 @@ const Offer& offer_of(const Offers& offers, std::uint64_t key) {
 }
 
 // Keeps the `limit` offers that stand highest among their kind, in the order of their encoding.
-int choose_offers(const Offers& offers, int limit, const Offer** chosen) {
-    std::uint64_t keys[kMaxOffers];  // filled as far as there are offers
+int choose_offers(Offers& offers, int limit, const Offer** chosen) {
+    std::uint64_t* keys = offers.keys;
     int count = offers.count;
     for (int i = 0; i < count; ++i) {
         keys[i] = encoding(offers.list[i].candidate, i);

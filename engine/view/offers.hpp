@@ -41,7 +41,7 @@ struct Table {
 
 class Offers {
 public:
-    Offers() {}  // NOLINT(modernize-use-equals-default): the list is not to be filled with zeros
+    Offers() {}  // NOLINT(modernize-use-equals-default): lists are not to be filled with zeros
 
     // The next offer of an action, to be filled in; null if there is no more room.
     Offer* add(const Action& action, std::uint32_t rank) {
@@ -63,6 +63,9 @@ public:
 
     union {
         Offer list[kMaxOffers];
+    };
+    union {
+        std::uint64_t keys[kMaxOffers];  // to sort them by
     };
     int count = 0;
 };
