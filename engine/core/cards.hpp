@@ -61,12 +61,12 @@ struct Card {
 };
 static_assert(sizeof(Card) == 12);
 
-// Whether a card shows no rank and no suit.
 // A card that scores its chips and does nothing else.
 inline bool only_scores_chips(const Card& card) {
     return card.enhancement == m_none && card.edition == e_none && card.seal == s_none;
 }
 
+// Whether a card shows no rank and no suit.
 inline bool is_blank(const Card& card) {
     return card.enhancement == m_stone || (card.flags & card_unknown) != 0;
 }

@@ -256,16 +256,6 @@ std::uint32_t straight_ranks(std::uint32_t present, int length, bool shortcut) {
     return 0;
 }
 
-// The worthiest card of each of these ranks that is in the mask; the Ace is also rank 1.
-std::uint32_t cards_of(const Search& s, std::uint32_t ranks, std::uint32_t mask) {
-    std::uint32_t cards = 0;
-    for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
-        const int bit = std::countr_zero(left);
-        cards |= worthiest(s.hand.of_rank[bit == 1 ? kAce : bit] & mask, 1);
-    }
-    return cards;
-}
-
 // A straight of four has room for a fifth card of the mask: one that makes it longer, or a second one of its
 // ranks.
 std::uint32_t with_fifth(const Search& s, std::uint32_t cards, std::uint32_t ranks, std::uint32_t mask) {
@@ -274,11 +264,8 @@ std::uint32_t with_fifth(const Search& s, std::uint32_t cards, std::uint32_t ran
     }
     std::uint32_t near = ranks | ranks << 1 | ranks >> 1;
     near |= (near & 2) != 0 ? 1u << kAce : 0;
-    std::uint32_t fitting = 0;
-    for (std::uint32_t left = near & s.hand.with[1]; left != 0; left &= left - 1) {
-        fitting |= s.hand.of_rank[std::countr_zero(left)];
-    }
-    return cards | worthiest(fitting & mask & ~cards, kMaxPlayed - count_bits(cards));
+    const std::uint32_t fitting = cards_of_ranks(s.hand, near & s.hand.with[1]) & mask & ~cards;
+    return cards | worthiest(fitting, kMaxPlayed - count_bits(cards));
 }
 
 std::uint32_t ranks_of(const Search& s, std::uint32_t cards) {
@@ -301,11 +288,11 @@ void consider_long_hands(Search& s) {
         }
         consider(s, hand_flush, worthiest(suited, kMaxPlayed));
         if (const std::uint32_t both = straight_ranks(ranks_of(s, suited), length, shortcut); both != 0) {
-            consider(s, hand_straight_flush, with_fifth(s, cards_of(s, both, suited), both, suited));
+            consider(s, hand_straight_flush, with_fifth(s, one_of_each(s.hand, both, suited), both, suited));
         }
     }
     if (const std::uint32_t straight = straight_ranks(s.hand.with[1], length, shortcut); straight != 0) {
-        consider(s, hand_straight, with_fifth(s, cards_of(s, straight, ~0u), straight, ~0u));
+        consider(s, hand_straight, with_fifth(s, one_of_each(s.hand, straight, ~0u), straight, ~0u));
     }
 }
 
@@ -314,6 +301,23 @@ constexpr std::uint64_t kHalves[4] = {0, 1, std::uint64_t{1} << 32, std::uint64_
 static_assert(suit_count == 4);
 
 }  // namespace
+
+std::uint32_t cards_of_ranks(const SortedHand& hand, std::uint32_t ranks) {
+    std::uint32_t cards = 0;
+    for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
+        cards |= hand.of_rank[std::countr_zero(left)];
+    }
+    return cards;
+}
+
+std::uint32_t one_of_each(const SortedHand& hand, std::uint32_t ranks, std::uint32_t mask) {
+    std::uint32_t cards = 0;
+    for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
+        const int bit = std::countr_zero(left);
+        cards |= worthiest(hand.of_rank[bit == 1 ? kAce : bit] & mask, 1);
+    }
+    return cards;
+}
 
 void sort_hand_cards(const HandModel& model, const std::uint8_t* cards, int count, SortedHand& out) {
     out.count = std::min(count, kMaxModelHand);

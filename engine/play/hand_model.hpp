@@ -106,6 +106,11 @@ struct SortedHand {
     std::uint32_t of_suit[suit_count];
 };
 
+// All cards of these ranks (a bit per rank), and the worthiest card of each that is in a mask; for the latter
+// the Ace is also rank 1.
+std::uint32_t cards_of_ranks(const SortedHand& hand, std::uint32_t ranks);
+std::uint32_t one_of_each(const SortedHand& hand, std::uint32_t ranks, std::uint32_t mask);
+
 void sort_hand_cards(const HandModel& model, const std::uint8_t* cards, int count, SortedHand& out);
 
 inline constexpr double kNeverEnough = 1e308;

@@ -15,7 +15,7 @@ constexpr double kBetterGroup = 0.3;  // a pair becomes three, two pair or three
 
 // The draw that promises most so far.
 struct Keeping {
-    double promise = 0.0;
+    double promise;
     std::uint32_t kept;
 
     bool improves(double promised) {
@@ -24,25 +24,6 @@ struct Keeping {
         return better;
     }
 };
-
-std::uint32_t cards_of_ranks(const SortedHand& hand, std::uint32_t ranks) {
-    std::uint32_t cards = 0;
-    for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
-        cards |= hand.of_rank[std::countr_zero(left)];
-    }
-    return cards;
-}
-
-// One card of each of these ranks; the Ace is also rank 1.
-std::uint32_t one_of_each(const SortedHand& hand, std::uint32_t ranks) {
-    std::uint32_t cards = 0;
-    for (std::uint32_t left = ranks; left != 0; left &= left - 1) {
-        const int bit = std::countr_zero(left);
-        const std::uint32_t same = hand.of_rank[bit == 1 ? kAce : bit];
-        cards |= same & (~same + 1);
-    }
-    return cards;
-}
 
 // Cards that do something while they are held.
 std::uint32_t held_for_effect(const HandModel& model, const SortedHand& hand) {
@@ -88,7 +69,7 @@ std::uint32_t promising_cards(const HandModel& model, const SortedHand& hand, do
         const std::uint32_t ranks = present & (31u << (top - 4));
         const int missing = std::clamp(length - count_bits(ranks), 0, 3);
         if (keeping.improves(kStraightChance[missing] * straight)) {
-            keeping.kept = one_of_each(hand, ranks);
+            keeping.kept = one_of_each(hand, ranks, ~0u);
         }
     }
     return keeping.kept | held_for_effect(model, hand);

@@ -25,51 +25,53 @@ def test_every_measurement_is_on_the_page(root):
         assert all(f"| {each['what']} |" in page for each in report["measurements"])
 
 
-def test_training_libraries_side_by_side(root, tmp_path):
+@pytest.fixture
+def results(root, tmp_path):
+    """A directory with the measurements that the page cannot do without."""
     for file in FILES.values():
         shutil.copy(root / "results" / file, tmp_path / file)
-    assert "## Training" not in performance_page(tmp_path)
+    return tmp_path
+
+
+def test_training_libraries_side_by_side(results):
+    assert "## Training" not in performance_page(results)
     row = {"env": "cartpole", "threads": 1, "slowest": 900.0, "fastest": 1100.0, "compile_seconds": 0.1}
     row |= {"steps_per_processor_second": 950.0}
     rows = [
         {**row, "backend": "sb3", "steps_per_second": 1000.0, "ceiling_share": 0.01},
         {**row, "backend": "jax", "steps_per_second": 25_000.0, "ceiling_share": 0.25},
     ]
-    report = json.loads((root / "results" / FILES["env"]).read_text(encoding="utf-8")) | {
+    report = json.loads((results / FILES["env"]).read_text(encoding="utf-8")) | {
         "updates": 4,
         "steps_per_update": 2048,
         "ceiling_gflops": {"1": 100.0, "2": 190.0},
         "measured": rows,
         "times_the_first": {"cartpole": {"sb3": 1.0, "jax": 25.0}},
     }
-    (tmp_path / TRAINING).write_text(json.dumps(report))
-    page = performance_page(tmp_path)
+    (results / TRAINING).write_text(json.dumps(report))
+    page = performance_page(results)
     assert "| cartpole | jax | 1 | 25,000 | 900 to 1,100 | 950 | 0.1 s | 0.25 |" in page
     assert "On cartpole jax makes 25.0 times the steps of sb3, each with its best number of threads." in page
     assert "4 updates each" in page
 
 
-def test_native_environments_beside_processes(root, tmp_path):
-    for file in FILES.values():
-        shutil.copy(root / "results" / file, tmp_path / file)
-    assert "## Training on native" not in performance_page(tmp_path)
+def test_native_environments_beside_processes(results):
+    assert "## Training on native" not in performance_page(results)
     row = {"n_envs": 4, "peak_megabytes": 512.0, "shares": {"env": 0.25, "learn": 0.75}}
-    report = json.loads((root / "results" / FILES["env"]).read_text(encoding="utf-8")) | {
+    report = json.loads((results / FILES["env"]).read_text(encoding="utf-8")) | {
         "measured": [
             {**row, "environments": "native", "steps_per_second": 900.0},
             {**row, "environments": "SubprocVecEnv", "steps_per_second": 300.0},
         ]
     }
-    (tmp_path / NATIVE_TRAINING).write_text(json.dumps(report))
-    page = performance_page(tmp_path)
+    (results / NATIVE_TRAINING).write_text(json.dumps(report))
+    page = performance_page(results)
     assert "| native | 4 | 900 | 3.00 | 512 MB | env 25%, learn 75% |" in page
     assert "| SubprocVecEnv | 4 | 300 | 1.00 | 512 MB |" in page
 
 
-def test_runners_beside_each_other(root, tmp_path):
-    for file in FILES.values():
-        shutil.copy(root / "results" / file, tmp_path / file)
-    assert "## RLlib" not in performance_page(tmp_path)
+def test_runners_beside_each_other(results):
+    assert "## RLlib" not in performance_page(results)
     way = {
         "steps_per_second": {"mean": 2000.0, "low": 1900.0, "high": 2100.0},
         "games_per_hour": {"mean": 50_000.0, "low": 48_000.0, "high": 52_000.0},
@@ -85,22 +87,20 @@ def test_runners_beside_each_other(root, tmp_path):
         "ways": {"rllib, 1 runner": way},
         "scaling": scaling_model(one=0.0002, two=0.0001, learn=0.0004),
     }
-    (tmp_path / RUNNERS).write_text(json.dumps(report))
-    page = performance_page(tmp_path)
+    (results / RUNNERS).write_text(json.dumps(report))
+    page = performance_page(results)
     assert "| rllib, 1 runner | 2,000 | 1,900 to 2,100 | 50,000 | 40 | 1,500 MB |" in page
     assert "never more than 2,500, and half of that with 0.5." in page
     assert "(2.00 times as fast)" in page
 
 
-def test_a_missing_or_broken_file_is_one_line(root, tmp_path):
-    for file in FILES.values():
-        shutil.copy(root / "results" / file, tmp_path / file)
-    (tmp_path / FILES["seeds"]).write_text("{")
+def test_a_missing_or_broken_file_is_one_line(results):
+    (results / FILES["seeds"]).write_text("{")
     with pytest.raises(JimbotError, match=r"bench_seeds.json is not JSON"):
-        performance_page(tmp_path)
-    (tmp_path / FILES["env"]).unlink()
+        performance_page(results)
+    (results / FILES["env"]).unlink()
     with pytest.raises(JimbotError, match=r"cannot read .*bench_env.json"):
-        performance_page(tmp_path)
+        performance_page(results)
 
 
 def test_the_module_writes_the_page(root, tmp_path, run_python):
