@@ -62,10 +62,11 @@ def require(module_name: str, extra: str) -> ModuleType:
     Only an absent library is translated. A library that is installed but fails to import one of its own parts
     raises what it raised: reinstalling the extra would not help there.
     """
+    top_level = module_name.partition(".")[0]
     try:
+        importlib.import_module(top_level)  # first, so that the error names the library and not a part of it
         return importlib.import_module(module_name)
     except ModuleNotFoundError as error:
-        top_level = module_name.partition(".")[0]
         if error.name in (module_name, top_level):
             raise MissingExtraError(extra, module_name) from error
         raise

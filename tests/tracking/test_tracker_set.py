@@ -14,6 +14,7 @@ from tests.tracking.keeping import Keeping
 
 from jimbot.errors import JimbotError
 from jimbot.tracking import (
+    RunInfo,
     TrackerSet,
     TrackerWarning,
     TrackingError,
@@ -152,6 +153,27 @@ def test_resumed_tracker_has_every_event_once(tmp_path, background):
     log_steps(first, 7, 9)
     first.end()
     with keeping_set(tmp_path, background=background).resume(cursor) as second:
+        log_steps(second, 7, 12)
+    assert Keeping.stores["main"] == [event.sequence for event in read_events(tmp_path / "events.jsonl")]
+
+
+def test_tracker_that_had_not_begun_at_the_checkpoint_gets_everything_once(tmp_path, monkeypatch):
+    answer, start = threading.Event(), Keeping.start
+
+    def start_late(tracker: Keeping, run: RunInfo) -> None:
+        answer.wait()
+        start(tracker, run)
+
+    monkeypatch.setattr(Keeping, "start", start_late)
+    first = keeping_set(tmp_path, background=True).start()
+    log_steps(first, 1, 6)
+    cursor = json.loads(json.dumps(first.cursor()))
+    assert cursor["trackers"] == {}
+    answer.set()
+    log_steps(first, 7, 9)
+    first.end()
+    assert len(Keeping.stores["main"]) == 12
+    with keeping_set(tmp_path, background=True).resume(cursor) as second:
         log_steps(second, 7, 12)
     assert Keeping.stores["main"] == [event.sequence for event in read_events(tmp_path / "events.jsonl")]
 

@@ -39,12 +39,14 @@ class Delivery:
         destination: where it writes to.
         sequence: the number of the last event it has confirmed; -1 before the first.
         cursor: what it needs to go on.
+        origin: its cursor before the first event; empty if it has none.
     """
 
     tracker: str
     destination: str
     sequence: int = UNNUMBERED
     cursor: dict[str, Any] = field(default_factory=dict[str, Any])
+    origin: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def begun(self) -> bool:
@@ -70,6 +72,7 @@ class Delivery:
             "destination": self.destination,
             "sequence": self.sequence,
             "cursor": self.cursor,
+            "origin": self.origin,
         }
         write_whole(path, (json.dumps(written, indent=2) + "\n").encode())
 
@@ -85,7 +88,11 @@ def read_record(path: Path) -> Delivery:
         read: Any = json.loads(path.read_bytes())
         found = cast("dict[str, Any]", read)
         return Delivery(
-            str(found["tracker"]), str(found["destination"]), int(found["sequence"]), dict(found["cursor"])
+            str(found["tracker"]),
+            str(found["destination"]),
+            int(found["sequence"]),
+            dict(found["cursor"]),
+            dict(found.get("origin", {})),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrackingError(f"cannot read {path}: {error}; remove it to send everything again") from None
@@ -105,6 +112,9 @@ def forget_deliveries(directory: Path) -> None:
 def rewind_deliveries(directory: Path, entries: dict[str, Any], last: int) -> None:
     """Bring every record back to where it stood at a checkpoint, since the events after it have been cut off.
 
+    A tracker that the checkpoint does not know had not begun by then; if it has got further since than what is left, it
+    goes back to its origin and gets everything again.
+
     Args:
         directory: the run's.
         entries: the deliveries of the checkpoint's cursor, by key.
@@ -112,8 +122,13 @@ def rewind_deliveries(directory: Path, entries: dict[str, Any], last: int) -> No
     """
     for key, entry in entries.items():
         tracker, _, destination = key.partition(" ")
-        Delivery(tracker, destination, int(entry["sequence"]), dict(entry["cursor"])).save(directory)
+        record = Delivery(tracker, destination).load(directory)
+        replace(record, sequence=int(entry["sequence"]), cursor=dict(entry["cursor"])).save(directory)
     for path in record_files(directory):
         record = read_record(path)
-        if record.sequence > last:
+        if record.sequence <= last:
+            continue
+        if record.origin:
+            replace(record, sequence=UNNUMBERED, cursor=record.origin).save(directory)
+        else:
             replace(record, sequence=last).save(directory)

@@ -69,8 +69,11 @@ def begin_tracker(tracker: Tracker, run: RunInfo, delivery: Delivery) -> Deliver
     else:
         tracker.start(run)
     destination = destination_of(tracker)
-    sequence = delivery.sequence if destination == delivery.destination else UNNUMBERED
-    begun = Delivery(delivery.tracker, destination, sequence, cursor_of(tracker))
+    cursor = cursor_of(tracker)
+    if delivery.begun and destination == delivery.destination:
+        begun = replace(delivery, cursor=cursor)
+    else:
+        begun = Delivery(delivery.tracker, destination, UNNUMBERED, cursor, origin=cursor)
     if begun.begun:
         begun.save(run.directory)
     return begun

@@ -203,10 +203,11 @@ class TrackerSet:
         """Where the run's tracking stands, as JSON can hold it: belongs into a checkpoint, for ``resume``."""
         with self._mutex:
             self.flush()
+            begun = [  # each read once: a thread may put another in its place
+                delivery for delivery in (guard.delivery for guard in self._guards) if delivery.begun
+            ]
             deliveries = {
-                guard.delivery.key: {"sequence": guard.delivery.sequence, "cursor": guard.delivery.cursor}
-                for guard in self._guards
-                if guard.delivery.begun
+                delivery.key: {"sequence": delivery.sequence, "cursor": delivery.cursor} for delivery in begun
             }
             position = self._jsonl.cursor()
             return {
