@@ -76,17 +76,19 @@ class SetEncoder(nn.Module):
 
     def __call__(self, rows: jax.Array, present: jax.Array) -> list[jax.Array]:
         """What the trunk gets, from float32[batch, rows, width] and float32[batch, rows]."""
-        batch = rows.shape[0]
-        encoded = self.row(rows) * present[..., None]
-        members = self.layout.members
-        counts = present @ members.T
-        mean = (members @ encoded) / jnp.maximum(counts, 1.0)[..., None]
-        largest = jnp.stack([encoded[:, place].max(1) for place in self.layout.slices], 1)
+        batch, count = rows.shape[:2]
+        # As a plain matrix: gradients of layers on more axes are computed through transposed copies.
+        flat_rows = self.row(rows.reshape(batch * count, -1)) * present.reshape(-1, 1)
+        encoded = flat_rows.reshape(batch, count, -1)
+        groups = [encoded[:, place] for place in self.layout.slices]
+        counts = jnp.stack([present[:, place].sum(1) for place in self.layout.slices], 1)
+        mean = jnp.stack([group.sum(1) for group in groups], 1) / jnp.maximum(counts, 1.0)[..., None]
+        largest = jnp.stack([group.max(1) for group in groups], 1)
         filled = (counts / np.asarray(self.layout.rows, np.float32))[..., None]
-        sets = ACTIVATIONS[self.activation](self.set(jnp.concatenate([mean, largest, filled], 2)))
-        outputs = [sets.reshape(batch, -1)]
+        pooled = jnp.concatenate([mean, largest, filled], 2).reshape(batch * len(groups), -1)
+        outputs = [ACTIVATIONS[self.activation](self.set(pooled)).reshape(batch, -1)]
         if self.layout.position:
-            outputs.append(self.position(encoded).reshape(batch, -1))
+            outputs.append(self.position(flat_rows).reshape(batch, -1))
         return outputs
 
 
