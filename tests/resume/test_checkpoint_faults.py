@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jimbot.training import checkpoint_files
 from jimbot.training.checkpoint import CheckpointError, CheckpointManager, CheckpointWarning
+from jimbot.training.checkpoints import files
 
 from .faults import CRASHED, faulty_calls, prepare, save, steps_loaded
 
@@ -95,7 +95,7 @@ def test_a_failing_read_while_verifying_undoes_the_save(tmp_path, call):
 
 def test_bytes_that_the_disk_changed_are_found_before_anything_is_deleted(tmp_path, monkeypatch):
     manager = prepare(tmp_path)
-    original = checkpoint_files.write_new_file
+    original = files.write_new_file
 
     def write_wrongly(path, chunks):
         digest = original(path, chunks)
@@ -105,7 +105,7 @@ def test_bytes_that_the_disk_changed_are_found_before_anything_is_deleted(tmp_pa
             path.write_bytes(data)
         return digest
 
-    monkeypatch.setattr(checkpoint_files, "write_new_file", write_wrongly)
+    monkeypatch.setattr(files, "write_new_file", write_wrongly)
     with pytest.raises(CheckpointError, match=r"replay\.safetensors is damaged"):
         save(manager, 4)
     assert steps_loaded(tmp_path) == BEFORE

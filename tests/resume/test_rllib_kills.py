@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from jimbot.training.checkpoint import CheckpointManager
-from jimbot.training.rllib_ray import PREFIX, descendants, is_running
+from jimbot.training.rllib.cluster import PREFIX, descendants, is_running
 
 pytestmark = [
     pytest.mark.slow,
@@ -149,17 +149,17 @@ def test_nothing_is_left_behind(start, how):
 
 
 def test_an_abandoned_directory_is_removed_by_the_next_start(tmp_path, monkeypatch):
-    from jimbot.training import rllib_ray
+    from jimbot.training.rllib import cluster
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     abandoned, living = tmp_path / f"{PREFIX}old", tmp_path / f"{PREFIX}new"
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    identity = rllib_ray.ProcessIdentity.current().to_plain()
+    identity = cluster.ProcessIdentity.current().to_plain()
     for place, pid in ((abandoned, ended.pid), (living, os.getpid())):
         place.mkdir()
-        (place / rllib_ray.OWNER).write_text(json.dumps({**identity, "pid": pid}))
-    rllib_ray.remove_abandoned()
+        (place / cluster.OWNER).write_text(json.dumps({**identity, "pid": pid}))
+    cluster.remove_abandoned()
     assert living.exists()
     assert not abandoned.exists()
 

@@ -12,8 +12,8 @@ import warnings
 import numpy as np
 import pytest
 
-from jimbot.training import checkpoint_manifest, checkpoint_migration
 from jimbot.training.checkpoint import CheckpointError, CheckpointManager, CheckpointWarning, migration
+from jimbot.training.checkpoints import manifest
 from jimbot.training.processes import ProcessIdentity
 
 
@@ -365,7 +365,7 @@ def test_without_system_locks_the_file_decides(tmp_path, monkeypatch, holder):
 
 
 def test_old_trees_are_migrated_step_by_step_and_newer_ones_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint_migration, "steps", {})
+    monkeypatch.setattr("jimbot.training.checkpoints.migration.steps", {})
     manager = CheckpointManager(tmp_path)
     path = manager.save(1, {"lr": 0.1})
     seen = []
@@ -381,11 +381,11 @@ def test_old_trees_are_migrated_step_by_step_and_newer_ones_refused(tmp_path, mo
 
     with pytest.raises(ValueError, match="there is a migration from format 1 already"):
         migration(1)(nest)
-    monkeypatch.setattr(checkpoint_manifest, "FORMAT_VERSION", 3)
+    monkeypatch.setattr(manifest, "FORMAT_VERSION", 3)
     assert manager.load(path).tree == {"optimizer": {"learning_rate": 0.1}}
     assert seen == [1]
     assert rename({"lr": 2}, manager.list()[0].manifest) == {"learning_rate": 2}
-    monkeypatch.setattr(checkpoint_manifest, "FORMAT_VERSION", 4)
+    monkeypatch.setattr(manifest, "FORMAT_VERSION", 4)
     with pytest.raises(CheckpointError, match="format 3, which can no longer be read"):
         manager.load(path)
 
@@ -395,7 +395,7 @@ def test_newer_formats_are_refused(tmp_path):
     path = manager.save(1, {})
     content = json.loads((path / "manifest.json").read_text())
     content["format_version"] = 2
-    (path / "manifest.json").write_bytes(checkpoint_manifest.sealed(content))
+    (path / "manifest.json").write_bytes(manifest.sealed(content))
     for read in (manager.load, manager.verify):
         with pytest.raises(
             CheckpointError, match="it has format 2, and this jimbot knows formats up to 1; update jimbot"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from jimbot.training.checkpoint import CheckpointError, CheckpointManager
-from jimbot.training.checkpoint_codec import MAX_DEPTH, decode, encode, referenced_arrays
+from jimbot.training.checkpoints.codec import MAX_DEPTH, decode, encode, referenced_arrays
 from jimbot.training.strict_json import parse_json
 
 DTYPES = st.one_of(

@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from jimbot.errors import JimbotError
-from jimbot.training.experiment_result import Curve, ExperimentResult
+from jimbot.training.experiments.result import Curve, ExperimentResult
 from jimbot.training.performance_analysis import PerformanceAnalyzer, PerformanceMetrics
 
 

@@ -28,7 +28,7 @@ OWN = {
 @pytest.fixture(scope="module", autouse=True)
 def one_ray():
     """A Ray for all tests of this file; trainers use one that is there."""
-    from jimbot.training.rllib_ray import RaySession
+    from jimbot.training.rllib.cluster import RaySession
 
     session = RaySession(cpus=2)
     session.start()

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from jimbot.training import safetensors_file
 from jimbot.training.checkpoint import CheckpointError
-from jimbot.training.safetensors_file import read_header, read_tensors, tensor_chunks
+from jimbot.training.checkpoints import safetensors_file
+from jimbot.training.checkpoints.safetensors_file import read_header, read_tensors, tensor_chunks
 
 
 class Memory:

@@ -24,7 +24,7 @@ from jimbot.players.policy_player import NetworkPolicy
 from jimbot.training.config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
 from jimbot.training.runs import find_policy, run_config
-from jimbot.training.sb3_archive import DESCRIPTION, ArchiveError, import_archive
+from jimbot.training.sb3.archive import DESCRIPTION, ArchiveError, import_archive
 
 OPTIONS = {
     "PPO": {"n_steps": 32, "batch_size": 32, "n_epochs": 1},

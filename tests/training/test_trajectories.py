@@ -11,7 +11,6 @@ from tests.training.tiny_envs import Drifting, Identity, Ladder, MaskedBandit
 from jimbot.balatro.actions import Action, ActionKind
 from jimbot.balatro.game import Game
 from jimbot.errors import JimbotError
-from jimbot.training.action_labels import express_as_slots, slot_index
 from jimbot.training.behavioral_cloning import (
     CloningError,
     ExpertEvaluator,
@@ -20,9 +19,10 @@ from jimbot.training.behavioral_cloning import (
     load_trajectories,
     save_trajectories,
 )
+from jimbot.training.cloning.action_labels import express_as_slots, slot_index
+from jimbot.training.cloning.experts import create_teacher
+from jimbot.training.cloning.trajectories import NOT_A_LABEL, replay
 from jimbot.training.env_wrapper import wrap_balatro_env
-from jimbot.training.experts import create_teacher
-from jimbot.training.trajectories import NOT_A_LABEL, replay
 from jimbot.training.utils import create_balatro_env
 
 MODES = {"slots": {}, "candidates": {"actions": "candidates"}}

@@ -122,7 +122,7 @@ def _train(queue: Any, backend: str, options: dict[str, Any], iterations: int, d
 
 def tree_memory(pid: int) -> float:
     """Bytes that a process and all below it hold; what they share is counted once."""
-    from jimbot.training.rllib_ray import descendants
+    from jimbot.training.rllib.cluster import descendants
 
     total = 0.0
     for each in {pid, *descendants(pid)}:

@@ -144,7 +144,7 @@ def library_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Cal
     from jimbot.training.environments import Environments
     from jimbot.training.framework import Iteration
     from jimbot.training.network_choice import chosen_spec
-    from jimbot.training.sb3_policies import MaskedActorCriticPolicy
+    from jimbot.training.sb3.policies import MaskedActorCriticPolicy
     from jimbot.training.sb3_trainer import SB3Trainer
 
     creator = Environments.of(None, config).creator

@@ -30,7 +30,7 @@ def checkpoints() -> None:
 def checkpoint_paths(place: Path) -> list[Path]:
     """The checkpoints a path means: its own, those in it, or those of the run it is."""
     from jimbot.training.checkpoint import CheckpointManager
-    from jimbot.training.checkpoint_manifest import MANIFEST
+    from jimbot.training.checkpoints.manifest import MANIFEST
 
     if (place / MANIFEST).is_file():
         return [place]
@@ -65,7 +65,7 @@ def describe(info: CheckpointInfo) -> dict[str, Any]:
 def list_checkpoints(place: Place, as_json: AsJson = False) -> None:
     """Show the checkpoints, oldest first: step, score, time and size."""
     from jimbot.training.checkpoint import CheckpointInfo, CheckpointManager
-    from jimbot.training.checkpoint_files import read_manifest
+    from jimbot.training.checkpoints.files import read_manifest
 
     infos: list[CheckpointInfo] = []
     broken: list[str] = []
@@ -163,7 +163,7 @@ def import_archive(
     save_dir: Annotated[Path, typer.Option(help="Holds the runs.")] = Path("models"),
 ) -> None:
     """Make a run of an archive of Stable-Baselines3, for ``jimbot evaluate`` and ``jimbot train``."""
-    from jimbot.training.sb3_archive import import_archive as read
+    from jimbot.training.sb3.archive import import_archive as read
 
     run = read(archive, trust_pickle=trust_pickle, env=env, name=name, save_dir=save_dir)
     print(f"{run.path}: {run.config['algorithm']} on {run.config['env']} after {run.status.steps:,} steps")

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jimbot.training.cloning_data import Demonstrations, batch_of_one, split_trajectories
-from jimbot.training.cloning_targets import target_of
-from jimbot.training.expert_evaluation import ExpertEvaluator
-from jimbot.training.trajectories import (
+from jimbot.training.cloning.collector import TrajectoryCollector
+from jimbot.training.cloning.data import Demonstrations, batch_of_one, split_trajectories
+from jimbot.training.cloning.expert_evaluation import ExpertEvaluator
+from jimbot.training.cloning.targets import target_of
+from jimbot.training.cloning.trajectories import (
     CloningError,
     Trajectory,
     Transition,
     filter_trajectories,
 )
-from jimbot.training.trajectory_collector import TrajectoryCollector
-from jimbot.training.trajectory_files import load_trajectories, save_trajectories
+from jimbot.training.cloning.trajectory_files import load_trajectories, save_trajectories
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -30,16 +30,16 @@ from jimbot.training.atomic import (
     temporary_sibling,
     write_file_atomically,
 )
-from jimbot.training.checkpoint_errors import CheckpointError, CheckpointWarning
-from jimbot.training.checkpoint_files import (
+from jimbot.training.checkpoints.errors import CheckpointError, CheckpointWarning
+from jimbot.training.checkpoints.files import (
     encode_groups,
     read_manifest,
     read_tree,
     verify_files,
     write_files,
 )
-from jimbot.training.checkpoint_manifest import FORMAT_VERSION, Manifest, dump_json
-from jimbot.training.checkpoint_migration import migrated, migration
+from jimbot.training.checkpoints.manifest import FORMAT_VERSION, Manifest, dump_json
+from jimbot.training.checkpoints.migration import migrated, migration
 from jimbot.training.deferred_signals import deferred_signals
 from jimbot.training.directory_lock import DirectoryLock
 from jimbot.training.provenance import library_versions
@@ -48,8 +48,8 @@ from jimbot.training.strict_json import parse_json
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from jimbot.training.checkpoint_files import EncodedTree
-    from jimbot.training.checkpoint_manifest import FileEntry
+    from jimbot.training.checkpoints.files import EncodedTree
+    from jimbot.training.checkpoints.manifest import FileEntry
 
 __all__ = [
     "FORMAT_VERSION",
@@ -180,7 +180,7 @@ class CheckpointManager:
 
         Args:
             step: environment steps taken so far.
-            tree: what ``checkpoint_codec.encode`` takes.
+            tree: what ``checkpoints.codec.encode`` takes.
             score: how good the policy is; NaN is kept and never best.
             metadata: plain data for the manifest, readable without loading the tree.
             groups: keys of the tree whose arrays get a file of their own, such as ``replay``.

@@ -171,7 +171,7 @@ def put(values: dict[str, Any], path: list[str], value: Any, origin: str) -> Non
 def build(values: dict[str, Any], origin: str) -> TrainerConfig:
     """A configuration in which fields that were not given have their algorithm's defaults."""
     if values.get("backend") == "rllib":
-        from jimbot.training.rllib_names import with_our_names
+        from jimbot.training.rllib.names import with_our_names
 
         try:
             values = with_our_names(values)

@@ -15,7 +15,7 @@ import sys
 import weakref
 from typing import TYPE_CHECKING
 
-from jimbot.training.checkpoint_errors import CheckpointError
+from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.processes import ProcessIdentity
 
 if TYPE_CHECKING:

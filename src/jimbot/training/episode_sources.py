@@ -48,7 +48,7 @@ class EpisodeSource:
         if self._made is None:
             self._made = self._given if self.description is None else make(self.description)
         if self._made is None:
-            from jimbot.training.trajectories import CloningError
+            from jimbot.training.cloning.trajectories import CloningError
 
             raise CloningError(
                 "these demonstrations were played in an environment that has no description; give it as env"
@@ -118,8 +118,8 @@ def make(description: Mapping[str, Any]) -> gymnasium.Env[Any, Any]:
         if "starts" in options:
             options["starts"] = [base64.b64decode(start) for start in options["starts"]]
         return BalatroEnv(checked=bool(description.get("checked", True)), **options)
+    from jimbot.training.cloning.trajectories import CloningError
     from jimbot.training.environments import environment_id
-    from jimbot.training.trajectories import CloningError
 
     name = str(description["gymnasium"])
     environment_id(name)  # registers what is ours

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, cast
 from jimbot.errors import JimbotError
 from jimbot.training.atomic import make_directories
 from jimbot.training.config import ConfigError
-from jimbot.training.experiment_config import ExperimentConfig, creator_name
-from jimbot.training.experiment_progress import BenchmarkProgress, print_results
-from jimbot.training.experiment_result import Curve, ExperimentResult
-from jimbot.training.experiment_run import ExperimentTask, run_experiment
+from jimbot.training.experiments.config import ExperimentConfig, creator_name
+from jimbot.training.experiments.progress import BenchmarkProgress, print_results
+from jimbot.training.experiments.result import Curve, ExperimentResult
+from jimbot.training.experiments.run import ExperimentTask, run_experiment
 from jimbot.training.run_directory import RUN_NAME
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from jimbot.training.performance_tables import number_text
+from jimbot.training.performance.report_html import SCRIPT, STYLE, sortable
+from jimbot.training.performance.report_svg import line_chart
+from jimbot.training.performance.tables import number_text
 from jimbot.training.policy_analysis import BINS
 from jimbot.training.provenance import git_state, library_versions
-from jimbot.training.report_html import SCRIPT, STYLE, sortable
-from jimbot.training.report_svg import line_chart
 from jimbot.training.statistics import wilson_interval
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from jimbot.training.checkpoint_codec import encode
+from jimbot.training.checkpoints.codec import encode
 
 __all__ = ["config_hash", "git_state", "hardware", "library_versions"]
 

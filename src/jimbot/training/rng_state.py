@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jimbot.training.checkpoint_errors import CheckpointError
+from jimbot.training.checkpoints.errors import CheckpointError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

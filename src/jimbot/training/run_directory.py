@@ -28,8 +28,8 @@ from jimbot.training.atomic import (
     write_file_atomically,
 )
 from jimbot.training.checkpoint import CheckpointManager
-from jimbot.training.checkpoint_codec import decode, encode
-from jimbot.training.checkpoint_errors import CheckpointError
+from jimbot.training.checkpoints.codec import decode, encode
+from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.processes import ProcessIdentity
 from jimbot.training.provenance import command_line, config_hash, git_state, hardware, library_versions
 from jimbot.training.run_status import RunStatus, now

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from jimbot.training.checkpoint_codec import decode, encode
-from jimbot.training.checkpoint_errors import CheckpointError
+from jimbot.training.checkpoints.codec import decode, encode
+from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.processes import ProcessIdentity
 from jimbot.training.strict_json import parse_json
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from jimbot.networks import NetworkSpec
     from jimbot.training.evaluation import BatchPolicy
-    from jimbot.training.sb3_callbacks import BalatroMetricsCallback
-    from jimbot.training.sb3_policies import BalatroFeaturesExtractor
+    from jimbot.training.sb3.callbacks import BalatroMetricsCallback
+    from jimbot.training.sb3.policies import BalatroFeaturesExtractor
 
 __all__ = ["BalatroFeaturesExtractor", "BalatroMetricsCallback", "SB3Trainer"]
 
@@ -40,12 +40,12 @@ OFF_POLICY_COUNTERS = (*ON_POLICY_COUNTERS, "_n_calls", "_episode_num", "explora
 def __getattr__(name: str) -> Any:
     if name == "BalatroFeaturesExtractor":
         require("stable_baselines3", "sb3")
-        from jimbot.training.sb3_policies import BalatroFeaturesExtractor
+        from jimbot.training.sb3.policies import BalatroFeaturesExtractor
 
         return BalatroFeaturesExtractor
     if name == "BalatroMetricsCallback":
         require("stable_baselines3", "sb3")
-        from jimbot.training.sb3_callbacks import BalatroMetricsCallback
+        from jimbot.training.sb3.callbacks import BalatroMetricsCallback
 
         return BalatroMetricsCallback
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -86,9 +86,9 @@ class SB3Trainer(RLTrainer):
         from stable_baselines3 import A2C, PPO
         from stable_baselines3.common.logger import Logger
 
-        from jimbot.training.sb3_buffer import TensorRolloutBuffer
-        from jimbot.training.sb3_policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
-        from jimbot.training.sb3_vector import SB3Vector
+        from jimbot.training.sb3.buffer import TensorRolloutBuffer
+        from jimbot.training.sb3.policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
+        from jimbot.training.sb3.vector import SB3Vector
 
         torch.set_num_threads(self.config.threads)
         seed_everything(self.config.seed)
@@ -221,20 +221,20 @@ class SB3Trainer(RLTrainer):
 
     def training_state(self) -> dict[str, Any]:
         """Parameters, optimiser, counters, and DQN's target network and replay buffer."""
-        from jimbot.training.sb3_state import model_state
+        from jimbot.training.sb3.state import model_state
 
         names = OFF_POLICY_COUNTERS if self.config.algorithm == "DQN" else ON_POLICY_COUNTERS
         return model_state(self.model, names)
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:
         """Go back to a training state."""
-        from jimbot.training.sb3_state import restore_model_state
+        from jimbot.training.sb3.state import restore_model_state
 
         restore_model_state(self.model, state)
         self.model.num_timesteps = self.timesteps
 
     def export_zip(self, path: str | Path) -> Path:
         """Write the library's own archive, for use outside jimbot. Loading such an archive runs code from it."""
-        from jimbot.training.sb3_archive import export_archive
+        from jimbot.training.sb3.archive import export_archive
 
         return export_archive(self, path)

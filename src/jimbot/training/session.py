@@ -128,7 +128,7 @@ class TrainingSession:
 
     def _clone_expert(self, screen: Progress, status: Status) -> None:
         """Teach the network before its first iteration; what training draws is not changed by it."""
-        from jimbot.training.cloning_session import clone_expert
+        from jimbot.training.cloning.session import clone_expert
 
         def tell(text: str) -> None:
             status.note = text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
-from jimbot.training.checkpoint_errors import CheckpointError
+from jimbot.training.checkpoints.errors import CheckpointError
 
 __all__ = ["parse_json"]
 

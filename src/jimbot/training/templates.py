@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from jimbot.training.config import BehavioralCloningConfig, ConfigError, CurriculumConfig
 from jimbot.training.config_files import as_mapping, parse_yaml
-from jimbot.training.experiment_config import ExperimentConfig
+from jimbot.training.experiments.config import ExperimentConfig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

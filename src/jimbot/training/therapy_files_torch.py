@@ -22,8 +22,8 @@ from jimbot.networks import save_policy
 from jimbot.networks.therapy_policy_torch import TherapyPolicyNet
 from jimbot.therapy.observations import action_space, observation_space
 from jimbot.training.atomic import make_directories, write_file_atomically
-from jimbot.training.checkpoint_codec import decode, encode
-from jimbot.training.checkpoint_errors import CheckpointError
+from jimbot.training.checkpoints.codec import decode, encode
+from jimbot.training.checkpoints.errors import CheckpointError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

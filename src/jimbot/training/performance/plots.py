@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from jimbot.training.performance_comparison import Group, Ranked
+    from jimbot.training.performance.comparison import Group, Ranked
 
 __all__ = ["colours_of", "draw_quality", "draw_ranking"]
 

@@ -22,7 +22,7 @@ from jimbot.training.statistics import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from jimbot.training.performance_metrics import Goal, PerformanceMetrics, Unit
+    from jimbot.training.performance.metrics import Goal, PerformanceMetrics, Unit
 
 __all__ = ["Comparison", "Group", "Ranked", "compare", "group_runs", "rank"]
 

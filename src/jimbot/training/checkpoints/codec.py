@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.checkpoint_errors import CheckpointError
-from jimbot.training.safetensors_file import type_name
+from jimbot.training.checkpoints.errors import CheckpointError
+from jimbot.training.checkpoints.safetensors_file import type_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,8 +21,8 @@ from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 from ray.rllib.utils.metrics import SAMPLE_TIMER, WEIGHTS_SEQ_NO
 
 from jimbot.networks import MaskedCategorical
-from jimbot.training.rllib_fragments import Fragment
-from jimbot.training.rllib_statistics import Statistics, StatisticsVector
+from jimbot.training.rllib.fragments import Fragment
+from jimbot.training.rllib.statistics import Statistics, StatisticsVector
 from jimbot.training.rng_state import rng_state, set_rng_state
 from jimbot.training.torch_policy import torch_policy
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Trajectory, replay
 from jimbot.training.packing import Packing
-from jimbot.training.trajectories import NOT_A_LABEL, CloningError, Trajectory, replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,10 +26,10 @@ from ray.tune.registry import register_env
 
 from jimbot.training.config import ConfigError
 from jimbot.training.packing import Packing
-from jimbot.training.rllib_callbacks import BalatroCallbacks
-from jimbot.training.rllib_learners import LEARNERS
-from jimbot.training.rllib_module import MaskedPolicyModule, MaskedQModule, MaskedTargetModule
-from jimbot.training.rllib_runner import VectorEnvRunner
+from jimbot.training.rllib.callbacks import BalatroCallbacks
+from jimbot.training.rllib.learners import LEARNERS
+from jimbot.training.rllib.module import MaskedPolicyModule, MaskedQModule, MaskedTargetModule
+from jimbot.training.rllib.runner import VectorEnvRunner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

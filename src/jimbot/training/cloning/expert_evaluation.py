@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError
 from jimbot.training.statistics import wilson_interval
-from jimbot.training.trajectories import NOT_A_LABEL, CloningError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jimbot.training.trajectories import Trajectory
+    from jimbot.training.cloning.trajectories import Trajectory
 
 __all__ = ["ExpertEvaluator"]
 

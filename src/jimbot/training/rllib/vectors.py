@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jimbot.training.episode_recorder import ResumeError
-from jimbot.training.rllib_statistics import Statistics
+from jimbot.training.rllib.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

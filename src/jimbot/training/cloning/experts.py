@@ -13,7 +13,7 @@ import numpy as np
 
 from jimbot.balatro.actions import Action, ActionKind
 from jimbot.players import PLAYERS, Player, create_player
-from jimbot.training.action_labels import (
+from jimbot.training.cloning.action_labels import (
     REORDERINGS,
     Expression,
     express_as_candidate,
@@ -21,8 +21,8 @@ from jimbot.training.action_labels import (
     slot_index,
     slot_kinds,
 )
+from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError
 from jimbot.training.episode_sources import inner_balatro
-from jimbot.training.trajectories import NOT_A_LABEL, CloningError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,7 +153,7 @@ class PlayerTeacher:
 
 def waiting_slots() -> dict[int, tuple[ActionKind, int]]:
     """Kind and position of the consumables that the fixed actions choose, by index."""
-    from jimbot.training.action_labels import NUMBERED
+    from jimbot.training.cloning.action_labels import NUMBERED
 
     found: dict[int, tuple[ActionKind, int]] = {}
     for kind in WAITING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jimbot.training import checkpoint_manifest
-from jimbot.training.checkpoint_errors import CheckpointError
+from jimbot.training.checkpoints import manifest as manifests
+from jimbot.training.checkpoints.errors import CheckpointError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jimbot.training.checkpoint_manifest import Manifest
+    from jimbot.training.checkpoints.manifest import Manifest
 
 __all__ = ["migrated", "migration"]
 
@@ -36,7 +36,7 @@ def migration(from_version: int) -> Callable[[Step], Step]:
 
 def migrated(tree: Any, manifest: Manifest) -> Any:
     """A tree of any known format in today's."""
-    for version in range(manifest.format_version, checkpoint_manifest.FORMAT_VERSION):
+    for version in range(manifest.format_version, manifests.FORMAT_VERSION):
         if version not in steps:
             raise CheckpointError(
                 f"it has format {version}, which can no longer be read; use an older jimbot"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jimbot.training.atomic import write_file_atomically
+from jimbot.training.cloning.trajectories import CloningError, Trajectory
 from jimbot.training.episode_sources import EpisodeSource
-from jimbot.training.trajectories import CloningError, Trajectory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 from jimbot.training.atomic import write_file_atomically
 from jimbot.training.checkpoint import CheckpointManager
 from jimbot.training.environments import BALATRO, with_options
-from jimbot.training.experiment_config import ExperimentConfig, creator_name
-from jimbot.training.experiment_result import Curve, ExperimentResult
+from jimbot.training.experiments.config import ExperimentConfig, creator_name
+from jimbot.training.experiments.result import Curve, ExperimentResult
 from jimbot.training.framework import RLTrainer, create_trainer
 from jimbot.training.peak_memory import peak_memory_bytes, reset_peak_memory
 from jimbot.training.run_directory import RunDirectory, RunError

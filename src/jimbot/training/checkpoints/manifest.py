@@ -12,9 +12,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from jimbot.training.checkpoint_codec import decode, encode
-from jimbot.training.checkpoint_errors import CheckpointError
-from jimbot.training.safetensors_file import TensorSpec
+from jimbot.training.checkpoints.codec import decode, encode
+from jimbot.training.checkpoints.errors import CheckpointError
+from jimbot.training.checkpoints.safetensors_file import TensorSpec
 from jimbot.training.strict_json import parse_json
 
 __all__ = ["FORMAT_VERSION", "MANIFEST", "STATE", "FileEntry", "Manifest", "dump_json"]

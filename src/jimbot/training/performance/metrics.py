@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from jimbot.errors import JimbotError
-from jimbot.training.experiment_result import ExperimentResult
+from jimbot.training.experiments.result import ExperimentResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from jimbot.training.performance_plots import colours_of
-from jimbot.training.performance_tables import comparison_sentence, interval_text, number_text
-from jimbot.training.report_svg import dot_chart, line_chart
+from jimbot.training.performance.plots import colours_of
+from jimbot.training.performance.report_svg import dot_chart, line_chart
+from jimbot.training.performance.tables import comparison_sentence, interval_text, number_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

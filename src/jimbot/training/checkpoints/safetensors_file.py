@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.checkpoint_errors import CheckpointError
+from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.strict_json import parse_json
 
 if TYPE_CHECKING:

@@ -16,10 +16,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.training.atomic import BINARY, FileDigest, synchronise_directory, write_new_file
-from jimbot.training.checkpoint_codec import decode, encode, referenced_arrays
-from jimbot.training.checkpoint_errors import CheckpointError
-from jimbot.training.checkpoint_manifest import MANIFEST, STATE, FileEntry, Manifest, dump_json
-from jimbot.training.safetensors_file import CHUNK_BYTES, read_header, read_tensors, specs_of, tensor_chunks
+from jimbot.training.checkpoints.codec import decode, encode, referenced_arrays
+from jimbot.training.checkpoints.errors import CheckpointError
+from jimbot.training.checkpoints.manifest import MANIFEST, STATE, FileEntry, Manifest, dump_json
+from jimbot.training.checkpoints.safetensors_file import (
+    CHUNK_BYTES,
+    read_header,
+    read_tensors,
+    specs_of,
+    tensor_chunks,
+)
 from jimbot.training.strict_json import parse_json
 
 if TYPE_CHECKING:
@@ -28,7 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from jimbot.training.safetensors_file import TensorSpec
+    from jimbot.training.checkpoints.safetensors_file import TensorSpec
 
 __all__ = ["EncodedTree", "encode_groups", "read_manifest", "read_tree", "verify_files", "write_files"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jimbot.training.config import ConfigError, DQNOptions, PPOOptions
-from jimbot.training.rllib_options import ALGORITHMS, APPOOptions, AsynchronousOptions, RLlibOptions
+from jimbot.training.rllib.options import ALGORITHMS, APPOOptions, AsynchronousOptions, RLlibOptions
 
 if TYPE_CHECKING:
     from jimbot.training.config import TrainerConfig

@@ -12,8 +12,8 @@ from rich.table import Table
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jimbot.training.experiment_result import ExperimentResult
-    from jimbot.training.experiment_run import ExperimentTask
+    from jimbot.training.experiments.result import ExperimentResult
+    from jimbot.training.experiments.run import ExperimentTask
 
 __all__ = ["BenchmarkProgress", "print_results"]
 

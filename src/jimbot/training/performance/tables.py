@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from jimbot.training.performance.comparison import Comparison, Ranked
     from jimbot.training.performance_analysis import PerformanceAnalyzer
-    from jimbot.training.performance_comparison import Comparison, Ranked
     from jimbot.training.statistics import Interval
 
 __all__ = ["comparison_sentence", "interval_text", "number_text", "print_analysis"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import require
+from jimbot.training.cloning.trajectories import CloningError
 from jimbot.training.framework import RLTrainer
-from jimbot.training.trajectories import CloningError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jimbot.training.performance_comparison import Ranked
+    from jimbot.training.performance.comparison import Ranked
 
 __all__ = ["dot_chart", "line_chart"]
 

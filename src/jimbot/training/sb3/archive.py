@@ -33,7 +33,7 @@ from jimbot.networks import (
 )
 from jimbot.training.atomic import write_file_atomically
 from jimbot.training.config_files import config_from_yaml, config_to_yaml
-from jimbot.training.sb3_mlp import is_mlp, mlp_policy
+from jimbot.training.sb3.mlp import is_mlp, mlp_policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

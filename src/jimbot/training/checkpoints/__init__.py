@@ -1,0 +1,1 @@
+"""How a checkpoint lies on the disk: files, manifest, codec, migration. What others use is ``checkpoint``."""

@@ -1,0 +1,1 @@
+"""Analysed results: metrics, comparisons, tables, plots, a report. What others use is ``performance_analysis``."""

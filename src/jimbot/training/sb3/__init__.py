@@ -1,0 +1,1 @@
+"""Stable-Baselines3's parts: masked policies, buffers, environments, state, archives. See ``sb3_trainer``."""
