@@ -12,9 +12,7 @@ from jimbot.cli.bench_backends import (
     comparison_config,
     measured_backend,
     ratios,
-    run_apart,
 )
-from jimbot.errors import JimbotError
 from jimbot.networks import NetworkSpec, parameter_shapes
 from jimbot.networks.cost import forward_multiplications
 from jimbot.training.environments import Environments
@@ -90,16 +88,6 @@ def test_an_update_is_measured(capsys):
         }
     )
     assert "cartpole: jax makes 30.0 times the steps of sb3" in capsys.readouterr().out
-
-
-def fails(queue: object) -> None:
-    del queue
-    raise SystemExit(3)
-
-
-def test_a_measurement_that_fails_is_one_error():
-    with pytest.raises(JimbotError, match="ended without a result"):
-        run_apart(fails)
 
 
 def test_an_unknown_environment_is_refused(jimbot):

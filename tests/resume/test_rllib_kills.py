@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from jimbot.training.checkpoint import CheckpointManager
-from jimbot.training.rllib.cluster import PREFIX, descendants, is_running
+from jimbot.training.processes import descendants
+from jimbot.training.rllib.cluster import PREFIX, is_running
 
 pytestmark = [
     pytest.mark.slow,

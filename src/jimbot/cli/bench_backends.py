@@ -5,7 +5,6 @@ Every measurement runs in a process of its own. The first update, in which JAX c
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import statistics
 import tempfile
@@ -13,7 +12,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from jimbot.errors import JimbotError
+from jimbot.cli.bench_process import run_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,23 +95,6 @@ def matrix_ceiling(threads: int) -> float:
         torch.mm(one, other)
         best = min(best, time.perf_counter() - started)
     return MATRIX**3 / best
-
-
-def run_apart(function: Any, *arguments: Any) -> Any:
-    """What a function of a queue puts there, in a fresh process."""
-    context = multiprocessing.get_context("spawn")
-    queue: Any = context.Queue()
-    process = context.Process(target=function, args=(queue, *arguments))
-    process.start()
-    while True:
-        try:
-            found = queue.get(timeout=1.0)
-            break
-        except Exception:  # noqa: BLE001  the queue's own Empty, or a broken pipe
-            if not process.is_alive():
-                raise JimbotError("a measurement ended without a result; its error stands above") from None
-    process.join()
-    return found
 
 
 def _ceiling(queue: Any, threads: int) -> None:

@@ -6,27 +6,25 @@ processes, what they share counted once.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import multiprocessing
 import os
 import tempfile
 import time
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from queue import Empty
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from jimbot.errors import JimbotError
+from jimbot.cli.bench_process import MEGABYTE, run_watched
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["RunnerMeasurement", "bench_rllib", "scaling_model"]
 
 N_ENVS = 16
 SEED = 42
 FLOOR_GAMES_PER_HOUR = 1_250
-MEGABYTE = 2**20
 WAYS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("sb3", "sb3", {}),
     ("rllib, in the driver", "rllib", {"num_env_runners": 0}),
@@ -60,22 +58,8 @@ class RunnerMeasurement:
 
 def measure(way: str, backend: str, options: dict[str, Any], iterations: int) -> RunnerMeasurement:
     """Train PPO on Balatro for some iterations, after one that is not measured."""
-    context = multiprocessing.get_context("spawn")
-    queue: Any = context.Queue()
     with tempfile.TemporaryDirectory() as directory:
-        process = context.Process(target=_train, args=(queue, backend, options, iterations, directory))
-        process.start()
-        peak = 0.0
-        while process.is_alive() and queue.empty():
-            peak = max(peak, tree_memory(process.pid or 0))
-            time.sleep(0.2)
-        try:
-            measured: dict[str, Any] = queue.get(timeout=10)
-        except Empty:
-            raise JimbotError(
-                f"the training of {way} ended without a measurement; its error is above"
-            ) from None
-        process.join()
+        measured, peak = run_watched(_train, backend, options, iterations, directory)
     return RunnerMeasurement(way=way, peak_megabytes=peak / MEGABYTE, **measured)
 
 
@@ -118,19 +102,6 @@ def _train(queue: Any, backend: str, options: dict[str, Any], iterations: int, d
                 "learn_seconds": learn,
             }
         )
-
-
-def tree_memory(pid: int) -> float:
-    """Bytes that a process and all below it hold; what they share is counted once."""
-    from jimbot.training.rllib.cluster import descendants
-
-    total = 0.0
-    for each in {pid, *descendants(pid)}:
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            for line in Path(f"/proc/{each}/smaps_rollup").read_text().splitlines():
-                if line.startswith("Pss:"):
-                    total += int(line.split()[1]) * 1024
-    return total
 
 
 def scaling_model(one: float, two: float, learn: float) -> dict[str, Any]:

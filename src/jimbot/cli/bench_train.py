@@ -6,16 +6,13 @@ Every measurement runs in a fresh process, so that its memory is its own.
 from __future__ import annotations
 
 import json
-import multiprocessing
 import tempfile
 from dataclasses import asdict, dataclass
-from queue import Empty
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from jimbot.cli.bench_rllib import MEGABYTE, tree_memory
-from jimbot.errors import JimbotError
+from jimbot.cli.bench_process import MEGABYTE, run_watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -59,24 +56,7 @@ class TrainMeasurement:
 def measure_training(backend: str, environments: str, n_envs: int, steps: int | None) -> TrainMeasurement:
     """Train the documented defaults of PPO on Balatro for some updates, in a process of its own."""
     with tempfile.TemporaryDirectory() as directory:
-        context = multiprocessing.get_context("spawn")
-        queue: Any = context.Queue()
-        process = context.Process(
-            target=_measure, args=(queue, backend, environments, n_envs, steps, directory)
-        )
-        process.start()
-        peak = 0.0
-        while True:
-            peak = max(peak, tree_memory(process.pid or 0))
-            try:
-                measured: dict[str, Any] = queue.get(timeout=0.5)
-                break
-            except Empty:
-                if not process.is_alive():
-                    raise JimbotError(
-                        f"measuring {backend} with {n_envs} environments ended with exit code {process.exitcode}"
-                    ) from None
-        process.join()
+        measured, peak = run_watched(_measure, backend, environments, n_envs, steps, directory)
     return TrainMeasurement(peak_megabytes=peak / MEGABYTE, **measured)
 
 

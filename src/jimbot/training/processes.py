@@ -1,4 +1,4 @@
-"""Which process wrote something, and whether that very process still lives.
+"""Which process wrote something, whether that very process still lives, and which ones came from it.
 
 A process number alone is not enough: numbers are given again after a process ends. Number, start time, machine and
 boot together name one process for good.
@@ -6,6 +6,7 @@ boot together name one process for good.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ProcessIdentity"]
+__all__ = ["ProcessIdentity", "descendants"]
 
 
 @dataclass(frozen=True)
@@ -120,3 +121,18 @@ def boot_identity() -> str:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
         return ""
+
+
+def descendants(pid: int) -> set[int]:
+    """Children of a process and theirs; none where the system has no ``/proc``."""
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # The name of a program, in parentheses, may hold anything.
+            parents[int(entry.parent.name)] = int(entry.read_text().rpartition(")")[2].split()[1])
+    found: set[int] = set()
+    grown = {pid}
+    while grown:
+        grown = {child for child, parent in parents.items() if parent in grown} - found
+        found |= grown
+    return found

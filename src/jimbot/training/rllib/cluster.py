@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError, require
-from jimbot.training.processes import ProcessIdentity
+from jimbot.training.processes import ProcessIdentity, descendants
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-__all__ = ["RayError", "RaySession", "descendants", "quiet_ray"]
+__all__ = ["RayError", "RaySession", "quiet_ray"]
 
 PREFIX = "jimbot-ray-"
 OWNER = "owner.json"
@@ -194,21 +194,6 @@ def remove_abandoned() -> None:
             continue
         if owner is not None and owner.is_alive() is False:
             shutil.rmtree(directory, ignore_errors=True)
-
-
-def descendants(pid: int) -> set[int]:
-    """Children of a process and theirs; none where the system has no ``/proc``."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            # The name of a program, in parentheses, may hold anything.
-            parents[int(entry.parent.name)] = int(entry.read_text().rpartition(")")[2].split()[1])
-    found: set[int] = set()
-    grown = {pid}
-    while grown:
-        grown = {child for child, parent in parents.items() if parent in grown} - found
-        found |= grown
-    return found
 
 
 def end_all(processes: set[int]) -> None:

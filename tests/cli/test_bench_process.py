@@ -1,0 +1,44 @@
+"""Measurements in processes of their own: what they find, what they take, and how they fail."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import pytest
+
+from jimbot.cli.bench_process import run_apart, run_watched, tree_memory
+from jimbot.errors import JimbotError
+
+
+def adds(queue: Any, one: int, other: int) -> None:
+    queue.put((one + other, os.getpid()))
+
+
+def fails(queue: object) -> None:
+    del queue
+    raise SystemExit(3)
+
+
+def test_what_the_function_puts_comes_back_from_another_process():
+    found, pid = run_apart(adds, 2, 3)
+    assert (found, pid == os.getpid()) == (5, False)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_memory_is_watched():
+    (found, _), peak = run_watched(adds, 2, 3)
+    assert found == 5
+    assert peak > 2**20
+
+
+@pytest.mark.parametrize("run", [run_apart, run_watched])
+def test_a_measurement_that_fails_is_one_error(run):
+    with pytest.raises(JimbotError, match="ended without a result, with exit code 3"):
+        run(fails)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_memory_of_this_process_is_seen():
+    assert tree_memory(os.getpid()) > 10 * 2**20
