@@ -173,11 +173,12 @@ def native_panel(
         rewards[open_rows] += np.asarray(reward)[open_rows]
         lengths[open_rows] += 1
         ended = np.flatnonzero((terminated | truncated) & open_rows)
-        for row in ended:
-            for name, number in episode_numbers(infos["final_info"], int(row)):
-                numbers.setdefault(name, np.zeros(count))[row] = number
+        if not len(ended):
+            continue
+        for name, column in episode_numbers(infos["final_info"], ended):
+            numbers.setdefault(name, np.zeros(count))[ended] = column
         open_rows[ended] = False
-        if tell is not None and len(ended):
+        if tell is not None:
             tell(int(len(rows) - open_rows.sum()), len(rows))
     vector.close()
     own = {name: values[rows] for name, values in numbers.items()}

@@ -72,7 +72,7 @@ class Packing:
         for field in self.fields:
             array = observation[field.name] if self.is_dict else observation
             target = blocks[field.block][:, field.start : field.stop]
-            target[...] = np.reshape(array, target.shape)
+            target[...] = array.reshape(target.shape)
 
     def unpack(self, blocks: Mapping[str, Any]) -> Any:
         """Slices of blocks by name, in the shapes of the space; of arrays or of tensors, nothing is copied."""

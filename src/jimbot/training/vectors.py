@@ -114,17 +114,12 @@ class TrainingVector:
         return ended
 
     def _finish(self, info: Mapping[str, Any], rows: NDArray[Any], truncated: NDArray[np.bool_]) -> None:
-        for row in rows:
-            numbers = dict(episode_numbers(info, int(row)))
-            self.episodes.append(
-                Episode(
-                    float(self.returns[row]),
-                    int(self.lengths[row]),
-                    int(self.stages[row]),
-                    bool(truncated[row]),
-                    numbers,
-                )
-            )
+        columns = episode_numbers(info, rows)
+        parts = (self.returns, self.lengths, self.stages, truncated)
+        plain = zip(*(part[rows].tolist() for part in parts), strict=True)
+        for place, (total, length, stage, cut) in enumerate(plain):
+            numbers = {name: values[place] for name, values in columns}
+            self.episodes.append(Episode(float(total), int(length), int(stage), bool(cut), numbers))
         self.returns[rows] = 0
         self.lengths[rows] = 0
         self.stages[rows] = self.stage
@@ -220,18 +215,18 @@ def put_row(arrays: Any, row: int, observation: Any) -> None:
         arrays[row] = observation
 
 
-def episode_numbers(info: Mapping[str, Any], row: int) -> list[tuple[str, float]]:
-    """The numbers in an environment's last info; the ledger's terms as ``reward/<term>``."""
-    numbers: list[tuple[str, float]] = []
+def episode_numbers(info: Mapping[str, Any], rows: NDArray[Any]) -> list[tuple[str, list[float]]]:
+    """The numbers in the last infos of some environments; the ledger's terms as ``reward/<term>``."""
+    numbers: list[tuple[str, list[float]]] = []
     for name, values in info.items():
         if name.startswith("_"):
             continue
         if isinstance(values, Mapping):
             prefix = "reward/" if name == "ledger" else f"{name}/"
-            inner = episode_numbers(cast("Mapping[str, Any]", values), row)
-            numbers += [(prefix + each, number) for each, number in inner]
+            inner = episode_numbers(cast("Mapping[str, Any]", values), rows)
+            numbers += [(prefix + each, column) for each, column in inner]
         elif is_number_row(values):
-            numbers.append((name, float(values[row])))
+            numbers.append((name, values[rows].astype(np.float64).tolist()))
     return numbers
 
 
