@@ -104,8 +104,6 @@ class JaxTrainer(RLTrainer):
         os.environ.setdefault(THREADS, str(self.arguments["threads"]))
         import jax
 
-        # Every call is waited for at once; handing it to another thread and back takes longer than a short one itself.
-        jax.config.update("jax_cpu_enable_async_dispatch", False)
         name = self.arguments["device"]
         if name == "auto":
             return nullcontext()
