@@ -14,82 +14,20 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jimbot.networks.initial import EMBEDDING_SPREAD, HIDDEN_GAIN, POLICY_GAIN, VALUE_GAIN
-from jimbot.networks.layout import INPUT_LIMIT, EncoderLayout, Layout, layout_of
+from jimbot.networks.flax_layers import ACTIVATIONS, Layers, SetEncoder, dense, table
+from jimbot.networks.initial import POLICY_GAIN, VALUE_GAIN
+from jimbot.networks.layout import INPUT_LIMIT, Layout, layout_of
 from jimbot.networks.masked import ILLEGAL
 from jimbot.networks.spec import MASK_FIELD, NetworkSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
 __all__ = ["FlaxNet", "create_flax_network", "from_flax", "to_flax"]
 
-ACTIVATIONS: dict[str, Callable[[jax.Array], jax.Array]] = {
-    "relu": jax.nn.relu,
-    "tanh": jnp.tanh,
-    "silu": jax.nn.silu,
-}
 _NUMBERED = re.compile(r"^(\w+)_(\d+)$")
-
-
-def dense(size: int, *, gain: float = HIDDEN_GAIN, bias: bool = True) -> nn.Dense:
-    """A linear layer with an orthogonal start."""
-    return nn.Dense(size, use_bias=bias, kernel_init=nn.initializers.orthogonal(gain))
-
-
-def table(rows: int, width: int) -> nn.Embed:
-    """A table of identities."""
-    return nn.Embed(rows, width, embedding_init=nn.initializers.normal(EMBEDDING_SPREAD))
-
-
-class Layers(nn.Module):
-    """Linear layers, each with the activation after it."""
-
-    widths: tuple[int, ...]
-    activation: str
-
-    def setup(self) -> None:
-        """The layers."""
-        self.layers = [dense(width) for width in self.widths]
-
-    def __call__(self, values: jax.Array) -> jax.Array:
-        """float32[..., width] to float32[..., widths[-1]]."""
-        for layer in self.layers:
-            values = ACTIVATIONS[self.activation](layer(values))
-        return values
-
-
-class SetEncoder(nn.Module):
-    """Encodes groups of rows as sets, as its namesake in torch does."""
-
-    layout: EncoderLayout
-    activation: str
-
-    def setup(self) -> None:
-        """Layers per row, the layer per set, and the projection of positions."""
-        self.row = Layers(self.layout.layers, self.activation)
-        self.set = dense(self.layout.output)
-        if self.layout.position:
-            self.position = dense(self.layout.position, gain=VALUE_GAIN, bias=False)
-
-    def __call__(self, rows: jax.Array, present: jax.Array) -> list[jax.Array]:
-        """What the trunk gets, from float32[batch, rows, width] and float32[batch, rows]."""
-        batch, count = rows.shape[:2]
-        # As a plain matrix: gradients of layers on more axes are computed through transposed copies.
-        flat_rows = self.row(rows.reshape(batch * count, -1)) * present.reshape(-1, 1)
-        encoded = flat_rows.reshape(batch, count, -1)
-        groups = [encoded[:, place] for place in self.layout.slices]
-        counts = jnp.stack([present[:, place].sum(1) for place in self.layout.slices], 1)
-        mean = jnp.stack([group.sum(1) for group in groups], 1) / jnp.maximum(counts, 1.0)[..., None]
-        largest = jnp.stack([group.max(1) for group in groups], 1)
-        filled = (counts / np.asarray(self.layout.rows, np.float32))[..., None]
-        pooled = jnp.concatenate([mean, largest, filled], 2).reshape(batch * len(groups), -1)
-        outputs = [ACTIVATIONS[self.activation](self.set(pooled)).reshape(batch, -1)]
-        if self.layout.position:
-            outputs.append(self.position(flat_rows).reshape(batch, -1))
-        return outputs
 
 
 class Body(nn.Module):
@@ -119,19 +57,23 @@ class Body(nn.Module):
         inputs: Mapping[str, jax.Array] = (
             obs if self.spec.dict_observation else {self.spec.fields[0].name: obs}
         )
-        parts: list[jax.Array] = []
+        observed: list[jax.Array] = []
         if layout.values:
-            parts.append(join_values(inputs, layout))
+            observed.append(join_values(inputs, layout))
         for field in layout.one_hot:
             places = flat(inputs[field.name]).astype(jnp.int32) - field.low
-            parts.append(flat(jax.nn.one_hot(places, field.classes)))
+            observed.append(flat(jax.nn.one_hot(places, field.classes)))
+        learned: list[jax.Array] = []
         if layout.loose:
             places = joined(inputs, [field.name for field in layout.loose]) + layout.loose_offsets
-            parts.append(flat(self.identity_embedding(places)))
+            learned.append(flat(self.identity_embedding(places)))
         if layout.encoders:
-            parts += self._encode(inputs, layout)
-        values = jnp.concatenate(parts, 1)
-        return self.trunk(values) if self.spec.features_dim else values
+            learned += self._encode(inputs, layout)
+        if not self.spec.features_dim:
+            return jnp.concatenate([*observed, *learned], 1)
+        if not learned or not observed:
+            return self.trunk(jnp.concatenate([*observed, *learned], 1))
+        return self.trunk(jnp.concatenate(learned, 1), jnp.concatenate(observed, 1))
 
     def items(self) -> jax.Array:
         """The table of items, float32[rows, width]."""
@@ -140,8 +82,7 @@ class Body(nn.Module):
     def _encode(self, obs: Mapping[str, jax.Array], layout: Layout) -> list[jax.Array]:
         card, *others = layout.encoders
         fronts = obs[card.identities[0]].astype(jnp.int32)
-        rows = jnp.concatenate([number(obs["hand"]), self.card_embedding(fronts)], 2)
-        parts = self.card_encoder(rows, (fronts > 0).astype(rows.dtype))
+        parts = self.card_encoder(number(obs["hand"]), self.card_embedding(fronts), number(fronts > 0))
         identities = joined(obs, [name for encoder in others for name in encoder.identities])
         table_rows, starts = layout.item_table(self.spec)
         embedded = self.item_embedding(array(table_rows)[identities + starts])
@@ -151,8 +92,7 @@ class Body(nn.Module):
         ):
             end = start + layout_of_set.total_rows
             numbers = jnp.concatenate([number(obs[name]) for name in layout_of_set.features], 1)
-            rows = jnp.concatenate([numbers, embedded[:, start:end]], 2)
-            parts += encoder(rows, (identities[:, start:end] > 0).astype(rows.dtype))
+            parts += encoder(numbers, embedded[:, start:end], number(identities[:, start:end] > 0))
             start = end
         return parts
 
@@ -217,8 +157,10 @@ class CandidateHead(nn.Module):
             else:
                 starts = np.arange(candidates.identities) * (candidates.high + 1)
                 vectors = self.candidate_embedding(identities + starts)
-            rows = jnp.concatenate([rows, vectors.reshape(*shape, -1)], 2)
-        hidden = self.row(rows) + self.context(context)[:, None]
+            hidden = self.row(vectors.reshape(*shape, -1), rows)
+        else:
+            hidden = self.row(rows)
+        hidden = hidden + self.context(context)[:, None]
         return self.score(self.tower(ACTIVATIONS[self.spec.activation](hidden)))[..., 0]
 
 

@@ -278,6 +278,37 @@ def test_masks_without_a_legal_action_stay_finite():
     np.testing.assert_allclose(np.exp(log_probs), [[0.5, 0.5]])
 
 
+@pytest.mark.parametrize("masked", [True, False])
+def test_log_prob_and_entropy_in_one_equal_those_apart(masked):
+    luck = np.random.default_rng(3)
+    logits = jnp.asarray(luck.normal(size=(32, 40)) * 5, jnp.float32)
+    legal = luck.random((32, 40)) < 0.4
+    legal[:, 7] = True
+    legal[0] = False  # an observation after the end of an episode
+    mask = jnp.asarray(legal) if masked else None
+    actions = jnp.full(32, 7)
+
+    def apart(logits):
+        log_probs = distribution.log_probabilities(logits, mask)
+        return distribution.log_prob(log_probs, actions), distribution.entropy(log_probs)
+
+    def in_one(logits):
+        return distribution.log_prob_and_entropy(logits, mask, actions)
+
+    def mixed(function):
+        def total(logits):
+            log_prob, entropy = function(logits)
+            return (log_prob * jnp.arange(32) - 3.0 * entropy).sum()
+
+        return total
+
+    for one, other in zip(in_one(logits), apart(logits), strict=True):
+        np.testing.assert_allclose(one, other, atol=2e-5)
+    slopes = jax.grad(mixed(in_one))(logits)
+    np.testing.assert_allclose(slopes, jax.grad(mixed(apart))(logits), atol=2e-4)
+    assert not masked or (np.asarray(slopes)[~legal] == 0).all()
+
+
 @pytest.mark.parametrize("size", [1, 7, 2048, 70_000])
 def test_orders_are_permutations_with_valid_steps_first(size):
     valid = jnp.asarray(np.random.default_rng(0).random(size) < 0.7)

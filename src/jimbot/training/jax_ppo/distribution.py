@@ -15,7 +15,16 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-__all__ = ["MASK", "entropy", "log_prob", "log_probabilities", "mask_of", "most_likely", "sample"]
+__all__ = [
+    "MASK",
+    "entropy",
+    "log_prob",
+    "log_prob_and_entropy",
+    "log_probabilities",
+    "mask_of",
+    "most_likely",
+    "sample",
+]
 
 MASK = "action_mask"
 """Key of the mask in a dictionary of observations: 1 or True where an action is legal."""
@@ -50,6 +59,20 @@ def log_prob(log_probs: Array, actions: Array) -> Array:
 def entropy(log_probs: Array) -> Array:
     """Entropy over the actions that are possible, float[batch]."""
     return -jnp.sum(jnp.exp(log_probs) * log_probs, axis=-1)
+
+
+def log_prob_and_entropy(logits: Array, mask: Array | None, actions: Array) -> tuple[Array, Array]:
+    """``log_prob`` of given actions and ``entropy`` in one, float[batch] each, from logits that may not be masked yet.
+
+    One exponential for each action serves both and their gradients: exponentials are most of what a loss costs.
+    """
+    if mask is not None:
+        logits = jnp.where(mask, logits, IMPOSSIBLE)
+    shifted = logits - jax.lax.stop_gradient(jnp.max(logits, axis=1, keepdims=True))
+    weights = jnp.exp(shifted)
+    total = jnp.sum(weights, axis=1)
+    log_total = jnp.log(total)
+    return log_prob(shifted, actions) - log_total, log_total - jnp.sum(weights * shifted, axis=1) / total
 
 
 def sample(key: Array, log_probs: Array) -> Array:

@@ -63,11 +63,12 @@ def losses_of(logits: Array, values: Array, batch: Batch, weights: Array, config
         weights: float[batch], 1 for steps and 0 for padding.
         config: the hyperparameters.
     """
-    log_probs = distribution.log_probabilities(logits, distribution.mask_of(batch.observations))
+    mask = distribution.mask_of(batch.observations)
+    log_probs, entropies = distribution.log_prob_and_entropy(logits, mask, batch.actions)
     advantages = batch.advantages
     if config.normalise_advantages:
         advantages = normalised(advantages, weights)
-    log_ratio = distribution.log_prob(log_probs, batch.actions) - batch.log_probs
+    log_ratio = log_probs - batch.log_probs
     # A padded row may hold anything: its ratio must not overflow to infinity, which zero times would not remove.
     log_ratio = jnp.where(weights > 0, log_ratio, 0.0)
     ratio = jnp.exp(log_ratio)
@@ -77,7 +78,7 @@ def losses_of(logits: Array, values: Array, batch: Batch, weights: Array, config
         move = jnp.clip(values - batch.values, -config.value_clip, config.value_clip)
         values = batch.values + move
     value_loss = config.value_loss_scale * mean_of(jnp.square(values - batch.returns), weights)
-    entropy = mean_of(distribution.entropy(log_probs), weights)
+    entropy = mean_of(entropies, weights)
     loss = policy_loss + config.value_coef * value_loss - config.entropy_coef * entropy
     return Losses(
         loss,
