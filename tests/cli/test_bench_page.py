@@ -60,14 +60,14 @@ def test_native_environments_beside_processes(results):
     row = {"n_envs": 4, "peak_megabytes": 512.0, "shares": {"env": 0.25, "learn": 0.75}}
     report = json.loads((results / FILES["env"]).read_text(encoding="utf-8")) | {
         "measured": [
-            {**row, "environments": "native", "steps_per_second": 900.0},
-            {**row, "environments": "SubprocVecEnv", "steps_per_second": 300.0},
+            {**row, "backend": "jax", "environments": "native", "steps_per_second": 900.0},
+            {**row, "backend": "sb3", "environments": "SubprocVecEnv", "steps_per_second": 300.0},
         ]
     }
     (results / NATIVE_TRAINING).write_text(json.dumps(report))
     page = performance_page(results)
-    assert "| native | 4 | 900 | 3.00 | 512 MB | env 25%, learn 75% |" in page
-    assert "| SubprocVecEnv | 4 | 300 | 1.00 | 512 MB |" in page
+    assert "| jax | native | 4 | 900 | 3.00 | 512 MB | env 25%, learn 75% |" in page
+    assert "| sb3 | SubprocVecEnv | 4 | 300 | 1.00 | 512 MB |" in page
 
 
 def test_runners_beside_each_other(results):

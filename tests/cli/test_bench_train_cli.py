@@ -12,7 +12,7 @@ from jimbot.cli import bench_train
 @pytest.mark.parametrize("updates", [bench_train.native_updates, bench_train.library_updates])
 def test_both_ways_train_and_tell_their_phases(updates, tmp_path):
     pytest.importorskip("stable_baselines3")
-    config = bench_train.configuration("sb3", 2, 64, str(tmp_path))
+    config = bench_train.configuration("sb3", 2, 64, 1, str(tmp_path))
     config.hyperparams.algorithm_specific = {**config.hyperparams.algorithm_specific, "n_epochs": 1}
     update, close = updates(config)
     try:
@@ -26,16 +26,21 @@ def test_both_ways_train_and_tell_their_phases(updates, tmp_path):
 
 @pytest.mark.slow
 def test_the_report_holds_every_measurement(jimbot):
-    finished = jimbot("bench", "train", "--envs", "1,2", "--steps", "64", "--json")
+    finished = jimbot("bench", "train", "--envs", "1,2", "--steps", "64", "--threads", "1", "--json")
     assert finished.code == 0
-    measured = json.loads(finished.out)["measured"]
-    assert [(each["environments"], each["n_envs"]) for each in measured] == [
-        ("native", 1),
-        ("native", 2),
-        ("SubprocVecEnv", 1),
-        ("SubprocVecEnv", 2),
+    report = json.loads(finished.out)
+    measured = report["measured"]
+    assert [(each["backend"], each["environments"], each["n_envs"]) for each in measured] == [
+        ("sb3", "native", 1),
+        ("sb3", "native", 2),
+        ("jax", "native", 1),
+        ("jax", "native", 2),
+        ("sb3", "SubprocVecEnv", 1),
+        ("sb3", "SubprocVecEnv", 2),
     ]
+    assert report["threads"] == 1
     for each in measured:
+        assert each["threads"] == 1
         assert each["steps_per_second"] > 0
         assert sum(each["shares"].values()) == pytest.approx(1)
 

@@ -181,13 +181,13 @@ def env(
 @app.command()
 def train(
     backends: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="Libraries that train, with commas between; several are compared, the first with the others."
+            help="Libraries to compare, with commas between, the first with the others; one is measured alone."
         ),
-    ] = "sb3",
+    ] = None,
     envs: Annotated[
-        str, typer.Option(help="Numbers of environments, with commas between; for one library.")
+        str, typer.Option(help="Numbers of environments, with commas between; not for a comparison.")
     ] = "1,4,8,16",
     which: Annotated[
         str, typer.Option("--env", help="Environments on which several are compared, with commas between.")
@@ -195,16 +195,26 @@ def train(
     updates: Annotated[int, typer.Option(help="Updates to time after the first; for several libraries.")] = 4,
     steps: Annotated[
         int | None,
-        typer.Option(help="Steps in an update; those of the defaults if not given. For one library."),
+        typer.Option(help="Steps in an update; those of the defaults if not given. Not for a comparison."),
+    ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            help="Threads of the arithmetic; one per processor if not given. A comparison takes one and all.",
+            min=1,
+        ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure training PPO with the documented defaults.
 
-    One library is measured on Balatro beside itself on a SubprocVecEnv; several are measured beside each other.
+    On Balatro with 1, 4, 8 and 16 native environments, in Stable-Baselines3 and in JAX, beside Stable-Baselines3 as it
+    comes on a SubprocVecEnv. With several --backends: those beside each other, on CartPole too.
     """
-    libraries = backends.split(",")
-    if len(libraries) > 1:
+    from jimbot.balatro.search import usable_processors
+
+    libraries = (backends or "sb3,jax").split(",")
+    if backends is not None and len(libraries) > 1:
         from jimbot.cli.bench_backends import ENVIRONMENTS, compare_backends, show_backends
 
         chosen = which.split(",")
@@ -226,7 +236,7 @@ def train(
         raise JimbotError(f"--envs must be whole numbers with commas between, got {envs!r}") from None
     if min(counts) < 1:
         raise JimbotError(f"--envs must be at least 1, got {envs!r}")
-    bench_train(libraries, counts, steps, as_json=as_json)
+    bench_train(libraries, counts, steps, threads or usable_processors(), as_json=as_json)
 
 
 @app.command()

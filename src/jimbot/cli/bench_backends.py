@@ -5,14 +5,13 @@ Every measurement runs in a process of its own. The first update, in which JAX c
 
 from __future__ import annotations
 
-import os
 import statistics
 import tempfile
 import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from jimbot.cli.bench_process import run_apart
+from jimbot.cli.bench_process import run_apart, use_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,8 +107,7 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
     from jimbot.networks.cost import forward_multiplications
     from jimbot.training.framework import create_trainer
 
-    # Libraries that look at these take them before anything else is asked of them.
-    os.environ |= {"OMP_NUM_THREADS": str(threads), "PJRT_NPROC": str(threads)}
+    use_threads(threads)
     config = comparison_config(env, backend, threads, directory)
     trainer = create_trainer(None, config)
     _ = trainer.model

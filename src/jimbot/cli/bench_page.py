@@ -184,7 +184,7 @@ def native_section(report: dict[str, Any]) -> str:
         if each["environments"] != "native"
     }
     rows = [
-        f"| {each['environments']} | {each['n_envs']} | {grouped(each['steps_per_second'])} | "
+        f"| {each['backend']} | {each['environments']} | {each['n_envs']} | {grouped(each['steps_per_second'])} | "
         f"{each['steps_per_second'] / slow[each['n_envs']]:.2f} | {each['peak_megabytes']:,.0f} MB | "
         f"{', '.join(f'{phase} {share:.0%}' for phase, share in each['shares'].items())} |"
         for each in report["measured"]
@@ -193,12 +193,13 @@ def native_section(report: dict[str, Any]) -> str:
         [
             "## Training on native environments",
             "",
-            "`jimbot bench train`: PPO of Stable-Baselines3 on Balatro with the documented defaults, in jimbot's",
-            "trainer on native environments, and as the library comes on a SubprocVecEnv of the Gymnasium",
-            "environment, with the same network and masks.",
+            "`jimbot bench train`: PPO on Balatro with the documented defaults, in jimbot's trainers on native",
+            "environments, and in Stable-Baselines3 as it comes on a SubprocVecEnv of the Gymnasium environment, with",
+            f"the same network and masks, each with {report['threads']} threads. In its first update JAX compiles; it",
+            "is not counted.",
             "",
-            "| environments | side by side | steps/s | times SubprocVecEnv | memory | time |",
-            "| --- | ---: | ---: | ---: | ---: | --- |",
+            "| library | environments | side by side | steps/s | times SubprocVecEnv | memory | time |",
+            "| --- | --- | ---: | ---: | ---: | ---: | --- |",
             *rows,
             "",
             origin(report, "at least one update each"),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 from pathlib import Path
 from queue import Empty
 from typing import Any
 
 from jimbot.errors import JimbotError
 
-__all__ = ["MEGABYTE", "run_apart", "run_watched", "tree_memory"]
+__all__ = ["MEGABYTE", "run_apart", "run_watched", "tree_memory", "use_threads"]
 
 MEGABYTE = 2**20
 WATCH_SECONDS = 0.2
@@ -48,6 +49,11 @@ def _run(function: Any, arguments: tuple[Any, ...], *, watched: bool) -> tuple[A
                 ) from None
     process.join()
     return found, peak
+
+
+def use_threads(count: int) -> None:
+    """Let the libraries of this process compute on so many threads; before anything else is asked of them."""
+    os.environ |= {"OMP_NUM_THREADS": str(count), "PJRT_NPROC": str(count)}
 
 
 def tree_memory(pid: int) -> float:

@@ -1,4 +1,4 @@
-"""Measures training: steps per second, memory and time per phase, beside the library as it comes.
+"""Measures training: steps per second, memory and time per phase, beside Stable-Baselines3 as it comes.
 
 Every measurement runs in a fresh process, so that its memory is its own.
 """
@@ -26,6 +26,8 @@ ENOUGH_SECONDS = 4.0
 """Updates are measured until so much time has passed. One of the documented 2 048 steps takes longer by itself, so
 that what the first one has to set up counts for little."""
 MOST_UPDATES = 8
+COMPILING = ("jax",)
+"""Libraries that compile in their first update, which is not counted."""
 NATIVE, PROCESSES = "native", "SubprocVecEnv"
 
 
@@ -38,6 +40,7 @@ class TrainMeasurement:
         environments: native (one compiled call, jimbot's trainer) or SubprocVecEnv (a Python process for each
             Gymnasium environment, the library as it comes, with the same network and masks).
         n_envs: environments side by side.
+        threads: of the library's arithmetic.
         timesteps: steps measured.
         steps_per_second: over collecting and learning.
         shares: share of the time per phase.
@@ -47,24 +50,31 @@ class TrainMeasurement:
     backend: str
     environments: str
     n_envs: int
+    threads: int
     timesteps: int
     steps_per_second: float
     shares: dict[str, float]
     peak_megabytes: float
 
 
-def measure_training(backend: str, environments: str, n_envs: int, steps: int | None) -> TrainMeasurement:
+def measure_training(
+    backend: str, environments: str, n_envs: int, steps: int | None, threads: int
+) -> TrainMeasurement:
     """Train the documented defaults of PPO on Balatro for some updates, in a process of its own."""
     with tempfile.TemporaryDirectory() as directory:
-        measured, peak = run_watched(_measure, backend, environments, n_envs, steps, directory)
+        measured, peak = run_watched(_measure, backend, environments, n_envs, steps, threads, directory)
     return TrainMeasurement(peak_megabytes=peak / MEGABYTE, **measured)
 
 
-def configuration(backend: str, n_envs: int, steps: int | None, directory: str) -> TrainerConfig:
+def configuration(
+    backend: str, n_envs: int, steps: int | None, threads: int, directory: str
+) -> TrainerConfig:
     """The documented defaults of PPO; with ``steps``, that many in an update."""
     from jimbot.training.config import get_default_config
 
-    config = get_default_config("PPO").copy_with(backend=backend, n_envs=n_envs, save_dir=directory)
+    config = get_default_config("PPO").copy_with(
+        backend=backend, n_envs=n_envs, threads=threads, save_dir=directory
+    )
     if steps is not None:
         config.hyperparams.algorithm_specific = {
             **config.hyperparams.algorithm_specific,
@@ -74,12 +84,17 @@ def configuration(backend: str, n_envs: int, steps: int | None, directory: str) 
 
 
 def _measure(
-    queue: Any, backend: str, environments: str, n_envs: int, steps: int | None, directory: str
+    queue: Any, backend: str, environments: str, n_envs: int, steps: int | None, threads: int, directory: str
 ) -> None:
     import time
 
-    config = configuration(backend, n_envs, steps, directory)
+    from jimbot.cli.bench_process import use_threads
+
+    use_threads(threads)
+    config = configuration(backend, n_envs, steps, threads, directory)
     update, close = native_updates(config) if environments == NATIVE else library_updates(config)
+    if backend in COMPILING:
+        update()
     spent: dict[str, float] = {}
     taken, updates, started = 0, 0, time.perf_counter()
     while updates < MOST_UPDATES and time.perf_counter() - started < ENOUGH_SECONDS:
@@ -95,6 +110,7 @@ def _measure(
             "backend": backend,
             "environments": environments,
             "n_envs": n_envs,
+            "threads": threads,
             "timesteps": taken,
             "steps_per_second": taken / seconds,
             "shares": {phase: each / sum(spent.values()) for phase, each in spent.items()},
@@ -117,6 +133,7 @@ def library_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Cal
     """One update of the library as it comes on a SubprocVecEnv, and how to end. Network and masks are jimbot's."""
     import time
 
+    import torch
     from stable_baselines3 import PPO
     from stable_baselines3.common.callbacks import CallbackList
     from stable_baselines3.common.vec_env import SubprocVecEnv
@@ -127,6 +144,7 @@ def library_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Cal
     from jimbot.training.sb3.policies import MaskedActorCriticPolicy
     from jimbot.training.sb3_trainer import SB3Trainer
 
+    torch.set_num_threads(config.threads)
     creator = Environments.of(None, config).creator
     envs: Any = SubprocVecEnv([creator] * config.n_envs, start_method="forkserver")
     spec = chosen_spec(envs.observation_space, envs.action_space, config)
@@ -160,7 +178,9 @@ def library_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Cal
     return update, envs.close
 
 
-def bench_train(backends: Iterable[str], envs: Iterable[int], steps: int | None, *, as_json: bool) -> None:
+def bench_train(
+    backends: Iterable[str], envs: Iterable[int], steps: int | None, threads: int, *, as_json: bool
+) -> None:
     """Measure, and print: what ``jimbot bench train`` does."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -182,10 +202,10 @@ def bench_train(backends: Iterable[str], envs: Iterable[int], steps: int | None,
         task = progress.add_task("measuring", total=len(ways))
         for backend, environments, count in ways:
             progress.update(task, description=f"{backend}, {count} {environments}")
-            measured.append(measure_training(backend, environments, count, steps))
+            measured.append(measure_training(backend, environments, count, steps, threads))
             progress.advance(task)
     if as_json:
-        report = machine_report(1, 0.0, []) | {"measured": [asdict(each) for each in measured]}
+        report = machine_report(threads, 0.0, []) | {"measured": [asdict(each) for each in measured]}
         typer.echo(json.dumps(report, indent=2))
     else:
         show(measured)
