@@ -146,13 +146,21 @@ def test_losses_equal(options, masked):
         ),
     )
     logits, values = apply(params_of(), batch.observations)
-    found = losses.losses_of(logits, values, batch, jnp.ones(count), config)
+    weights = jnp.ones(count)
+    found, slopes = losses.losses_of(logits, values, batch, weights, config)
     wanted = oracle.losses(
         {name: np.asarray(array, np.float64) for name, array in params_of().items()}, expected, config
     )
     for name, value in wanted.items():
         np.testing.assert_allclose(getattr(found, name), value, rtol=2e-5, atol=1e-6, err_msg=name)
     assert wanted["clip_fraction"] > 0
+
+    def loss(logits, values):
+        return losses.losses_of(logits, values, batch, weights, config)[0].loss
+
+    for one, derived in zip(slopes, jax.grad(loss, (0, 1))(logits, values), strict=True):
+        np.testing.assert_allclose(one, derived, atol=1e-6)
+        assert np.abs(one).max() > 1e-3
 
 
 # --- updates ----------------------------------------------------------------------------------------------------------
@@ -257,13 +265,14 @@ def test_illegal_actions_have_no_probability_no_entropy_and_no_gradient():
     mask = jnp.asarray([[True, False, True, False], [False, False, False, True]])
 
     def entropy(logits):
-        return distribution.entropy(distribution.log_probabilities(logits, mask)).sum()
+        return distribution.chances_of(logits, mask).entropy.sum()
 
     log_probs = distribution.log_probabilities(logits, mask)
     probabilities = np.exp(log_probs)
     assert (probabilities[~np.asarray(mask)] == 0).all()
     two = np.exp([1.0, 3.0]) / np.exp([1.0, 3.0]).sum()
-    np.testing.assert_allclose(distribution.entropy(log_probs), [-(two * np.log(two)).sum(), 0.0], atol=1e-6)
+    entropies = distribution.chances_of(logits, mask).entropy
+    np.testing.assert_allclose(entropies, [-(two * np.log(two)).sum(), 0.0], atol=1e-6)
     slope = np.asarray(jax.grad(entropy)(logits))
     assert (slope[~np.asarray(mask)] == 0).all()
     assert np.abs(slope[0, 0]) > 0.1
@@ -279,34 +288,27 @@ def test_masks_without_a_legal_action_stay_finite():
 
 
 @pytest.mark.parametrize("masked", [True, False])
-def test_log_prob_and_entropy_in_one_equal_those_apart(masked):
+def test_slopes_of_log_probabilities_and_entropies_are_those_that_jax_derives(masked):
     luck = np.random.default_rng(3)
     logits = jnp.asarray(luck.normal(size=(32, 40)) * 5, jnp.float32)
     legal = luck.random((32, 40)) < 0.4
     legal[:, 7] = True
-    legal[0] = False  # an observation after the end of an episode
     mask = jnp.asarray(legal) if masked else None
-    actions = jnp.full(32, 7)
+    actions, of_log_prob, of_entropy = jnp.full(32, 7), jnp.arange(32.0), jnp.full(32, -3.0)
 
-    def apart(logits):
+    def total(logits):
         log_probs = distribution.log_probabilities(logits, mask)
-        return distribution.log_prob(log_probs, actions), distribution.entropy(log_probs)
+        entropy = -jnp.sum(jnp.exp(log_probs) * log_probs, axis=1)
+        return (distribution.log_prob(log_probs, actions) * of_log_prob + entropy * of_entropy).sum()
 
-    def in_one(logits):
-        return distribution.log_prob_and_entropy(logits, mask, actions)
-
-    def mixed(function):
-        def total(logits):
-            log_prob, entropy = function(logits)
-            return (log_prob * jnp.arange(32) - 3.0 * entropy).sum()
-
-        return total
-
-    for one, other in zip(in_one(logits), apart(logits), strict=True):
-        np.testing.assert_allclose(one, other, atol=2e-5)
-    slopes = jax.grad(mixed(in_one))(logits)
-    np.testing.assert_allclose(slopes, jax.grad(mixed(apart))(logits), atol=2e-4)
-    assert not masked or (np.asarray(slopes)[~legal] == 0).all()
+    chances = distribution.chances_of(logits, mask)
+    np.testing.assert_allclose(
+        chances.log_probs, distribution.log_probabilities(logits, mask), rtol=1e-5, atol=1e-5
+    )
+    np.testing.assert_allclose(chances.probs.sum(1), 1.0, rtol=1e-5)
+    found = distribution.slope(chances, actions, of_log_prob, of_entropy)
+    np.testing.assert_allclose(found, jax.grad(total)(logits), atol=2e-4)
+    assert not masked or (np.asarray(found)[~legal] == 0).all()
 
 
 @pytest.mark.parametrize("size", [1, 7, 2048, 70_000])

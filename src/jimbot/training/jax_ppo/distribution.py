@@ -9,7 +9,7 @@ legal action (as in an observation after the end of an episode) gives a uniform 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import jax
 import jax.numpy as jnp
@@ -17,13 +17,14 @@ from jax import Array
 
 __all__ = [
     "MASK",
-    "entropy",
+    "Chances",
+    "chances_of",
     "log_prob",
-    "log_prob_and_entropy",
     "log_probabilities",
     "mask_of",
     "most_likely",
     "sample",
+    "slope",
 ]
 
 MASK = "action_mask"
@@ -31,6 +32,14 @@ MASK = "action_mask"
 
 IMPOSSIBLE = -1e9
 """Logit of an illegal action. Finite, so that zero times it is zero; its exponential is zero in float32."""
+
+
+class Chances(NamedTuple):
+    """Log-probabilities and probabilities float[batch, num_actions], and entropies float[batch]."""
+
+    log_probs: Array
+    probs: Array
+    entropy: Array
 
 
 def mask_of(observations: Any) -> Array | None:
@@ -56,23 +65,31 @@ def log_prob(log_probs: Array, actions: Array) -> Array:
     return jnp.sum(jnp.where(taken, log_probs, 0.0), axis=1)
 
 
-def entropy(log_probs: Array) -> Array:
-    """Entropy over the actions that are possible, float[batch]."""
-    return -jnp.sum(jnp.exp(log_probs) * log_probs, axis=-1)
-
-
-def log_prob_and_entropy(logits: Array, mask: Array | None, actions: Array) -> tuple[Array, Array]:
-    """``log_prob`` of given actions and ``entropy`` in one, float[batch] each, from logits that may not be masked yet.
-
-    One exponential for each action serves both and their gradients: exponentials are most of what a loss costs.
-    """
+def chances_of(logits: Array, mask: Array | None) -> Chances:
+    """The distribution of every row with its entropy, from float[batch, num_actions] that may not be masked yet."""
     if mask is not None:
         logits = jnp.where(mask, logits, IMPOSSIBLE)
-    shifted = logits - jax.lax.stop_gradient(jnp.max(logits, axis=1, keepdims=True))
-    weights = jnp.exp(shifted)
-    total = jnp.sum(weights, axis=1)
-    log_total = jnp.log(total)
-    return log_prob(shifted, actions) - log_total, log_total - jnp.sum(weights * shifted, axis=1) / total
+    shifted = logits - jnp.max(logits, axis=1, keepdims=True)
+    exponentials = jnp.exp(shifted)
+    total = jnp.sum(exponentials, axis=1, keepdims=True)
+    log_probs = shifted - jnp.log(total)
+    probs = exponentials / total
+    return Chances(log_probs, probs, -jnp.sum(probs * log_probs, axis=1))
+
+
+def slope(chances: Chances, actions: Array, of_log_prob: Array, of_entropy: Array) -> Array:
+    """Slope by the logits, float[batch, num_actions], of a quantity of which two slopes are known.
+
+    Args:
+        chances: the distribution.
+        actions: int[batch], those whose log-probability matters.
+        of_log_prob: float[batch], the quantity's slope by that log-probability.
+        of_entropy: float[batch], its slope by the entropy.
+    """
+    taken = jnp.arange(chances.probs.shape[1]) == actions[:, None]
+    surprise = chances.log_probs + chances.entropy[:, None]
+    common = of_log_prob[:, None] + of_entropy[:, None] * surprise
+    return jnp.where(taken, of_log_prob[:, None], 0.0) - chances.probs * common
 
 
 def sample(key: Array, log_probs: Array) -> Array:

@@ -240,13 +240,12 @@ class PPO:
     ) -> tuple[Any, Losses]:
         """Gradient of the loss of a minibatch by the blocks of all parameters, and the losses."""
 
-        def loss(params: Any) -> tuple[Array, Losses]:
-            logits, values = self.apply(as_tree(params), batch.observations)
-            losses = losses_of(logits, values, batch, weights, self.config)
-            return losses.loss, losses
+        def outputs(params: Any) -> tuple[Array, Array]:
+            return self.apply(as_tree(params), batch.observations)
 
-        differentiate = cast("Callable[..., Callable[[Any], tuple[Any, Losses]]]", jax.grad)
-        return differentiate(loss, has_aux=True)(params)
+        (logits, values), pull_back = cast("Callable[..., Any]", jax.vjp)(outputs, params)
+        losses, slopes = losses_of(logits, values, batch, weights, self.config)
+        return pull_back(tuple(slopes))[0], losses
 
 
 def explained_variance(values: Array, returns: Array, weights: Array) -> Array:
