@@ -159,6 +159,23 @@ nb::object step_only(VectorEnv& env, std::int64_t action, bool checked) {
     return nb::make_tuple(static_cast<double>(env.rewards[0]), env.terminated[0] != 0, env.truncated[0] != 0);
 }
 
+template <typename Index>
+void step_all(VectorEnv& env,
+              const nb::ndarray<const Index, nb::ndim<1>, nb::c_contig, nb::device::cpu>& actions) {
+    if (actions.shape(0) != static_cast<std::size_t>(env.count())) {
+        throw nb::value_error("one action per game is needed");
+    }
+    const nb::gil_scoped_release release;
+    env.step(actions.data());
+}
+
+void reset_each(VectorEnv& env, const std::vector<std::uint64_t>& starts) {
+    if (starts.size() != env.episodes.size()) {
+        throw nb::value_error("one start per game is needed");
+    }
+    env.reset_each(starts.data());
+}
+
 nb::bytes fresh_record(VectorEnv& env, int index) {
     episode_at(env, index);
     Records record(1, env.layout());
@@ -206,6 +223,7 @@ void bind_vector(nb::module_& m) {
              nb::arg("autoreset"))
         .def(
             "reset", [](VectorEnv& env, std::uint64_t seed) { env.reset(seed); }, nb::arg("seed"))
+        .def("reset_each", &reset_each, nb::arg("starts"))
         .def(
             "reset_one",
             [](VectorEnv& env, int index, std::uint64_t number) {
@@ -219,17 +237,8 @@ void bind_vector(nb::module_& m) {
         .def(
             "set_max_ante", [](VectorEnv& env, int max_ante) { env.set_max_ante(max_ante); },
             nb::arg("max_ante"))
-        .def(
-            "step",
-            [](VectorEnv& env,
-               const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& actions) {
-                if (actions.shape(0) != static_cast<std::size_t>(env.count())) {
-                    throw nb::value_error("one action per game is needed");
-                }
-                const nb::gil_scoped_release release;
-                env.step(actions.data());
-            },
-            nb::arg("actions").noconvert())
+        .def("step", &step_all<std::int64_t>, nb::arg("actions").noconvert())
+        .def("step", &step_all<std::int32_t>, nb::arg("actions").noconvert())
         .def_prop_ro("max_ante", [](const VectorEnv& env) { return env.options().max_ante; })
         .def("step_only", &step_only, nb::arg("action"), nb::arg("checked"),
              "Take an action of an environment of one game: reward, terminated, truncated; None if it is "
@@ -242,6 +251,13 @@ void bind_vector(nb::module_& m) {
                 return env.legal(index, action);
             },
             nb::arg("index"), nb::arg("action"))
+        .def(
+            "refusal",
+            [](VectorEnv& env, int index, std::int64_t action) {
+                episode_at(env, index);
+                return env.refusal(index, action);
+            },
+            nb::arg("index"), nb::arg("action"), "Why an action is not legal now; empty if it is.")
         .def("candidates", &candidates_of, nb::arg("index"),
              "What each candidate of a game does now: one or two actions as (kind, a, b, mask).")
         .def("fresh_record", &fresh_record, nb::arg("index"), "A game's observation, written from nothing.")
@@ -273,13 +289,6 @@ void bind_vector(nb::module_& m) {
                 return numbers;
             },
             nb::arg("index"))
-        .def(
-            "cleared",
-            [](VectorEnv& env, int index) {
-                const Episode& episode = episode_at(env, index);
-                return nb::make_tuple(episode.cleared, episode.played);
-            },
-            nb::arg("index"))
         .def_prop_ro("observations",
                      [](nb::handle_t<VectorEnv> self) {
                          return records_view(self, nb::cast<VectorEnv&>(self).records);
@@ -302,6 +311,12 @@ void bind_vector(nb::module_& m) {
                      [](nb::handle_t<VectorEnv> self) {
                          auto& data = nb::cast<VectorEnv&>(self).truncated;
                          return Array<std::uint8_t>(data.data(), {data.size()}, self);
+                     })
+        .def_prop_ro("end_records",
+                     [](nb::handle_t<VectorEnv> self) {
+                         auto& records = nb::cast<VectorEnv&>(self).end_records;
+                         return Array<std::uint8_t>(reinterpret_cast<std::uint8_t*>(records.data()),
+                                                    {records.size(), sizeof(EndRecord)}, self);
                      })
         .def_prop_ro("final_infos", [](nb::handle_t<VectorEnv> self) {
             auto& env = nb::cast<VectorEnv&>(self);
@@ -341,4 +356,10 @@ void bind_vector(nb::module_& m) {
         infos.append(text(name));
     }
     m.attr("info_names") = infos;
+    m.attr("played_blinds") = kPlayedBlinds;
+    nb::list blinds;
+    for (const BlindEntry& blind : kBlinds) {
+        blinds.append(text(blind.key));
+    }
+    m.attr("blind_keys") = blinds;
 }

@@ -16,7 +16,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "snapshots are little-endian");
 
 constexpr char kMagic[8] = {'J', 'I', 'M', 'B', 'O', 'T', 'V', '\0'};
-constexpr std::uint32_t kEnvSnapshotVersion = 1;
+constexpr std::uint32_t kEnvSnapshotVersion = 2;
 
 struct Header {
     char magic[8];
@@ -136,10 +136,10 @@ template <typename Each, typename AnEpisode> void each_part(AnEpisode& episode, 
     each(episode.steps);
     each(episode.blinds);
     each(episode.illegal);
-    each(episode.cleared);
     each(episode.played);
     each(episode.max_ante);
     each(episode.ending);
+    each(episode.played_blinds);
 }
 
 template <typename Each, typename ARecording> void each_number(ARecording& recording, Each each) {
@@ -188,6 +188,7 @@ struct Place {
     std::uint8_t truncated;
     float reward;
     double info[kInfoNumbers];
+    EndRecord end;
 };
 
 Place read_place(Reader& reader, const EpisodeOptions& options) {
@@ -202,6 +203,7 @@ Place read_place(Reader& reader, const EpisodeOptions& options) {
     reader.read(place.truncated);
     reader.read(place.reward);
     reader.read(place.info);
+    reader.read(place.end);
     if (!possible_episode(place.episode) || !possible_recording(place.recording, options) ||
         (place.finished.exists != 0 && !possible_recording(place.finished.recording, options))) {
         throw std::invalid_argument("the snapshot holds an episode that cannot exist");
@@ -242,6 +244,7 @@ std::string VectorEnv::snapshot(const std::string& extra) const {
         for (std::size_t k = 0; k < kInfoNumbers; ++k) {
             writer.add(final_infos[i * kInfoNumbers + k]);
         }
+        writer.add(end_records[i]);
     }
     Header header{};
     std::memcpy(header.magic, kMagic, sizeof kMagic);
@@ -300,6 +303,7 @@ std::string VectorEnv::restore(const unsigned char* bytes, std::size_t size) {
         truncated[i] = place.truncated;
         rewards[i] = place.reward;
         std::memcpy(final_infos.data() + i * kInfoNumbers, place.info, sizeof place.info);
+        end_records[i] = place.end;
         caches_[i].filled = false;
         observe_one(i, memos_[0]);
     }

@@ -30,7 +30,6 @@ void clear_counters(Episode& episode, const EpisodeOptions& options) {
     episode.best_hand = 0;
     std::fill(std::begin(episode.ledger), std::end(episode.ledger), 0.0);
     episode.steps = episode.blinds = episode.illegal = episode.played = 0;
-    episode.cleared = 0;
     episode.max_ante = options.max_ante;
     episode.ending = Ending::running;
 }
@@ -39,15 +38,17 @@ void clear_counters(Episode& episode, const EpisodeOptions& options) {
 struct Before {
     Phase phase;
     bool won;
-    bool boss;
+    std::uint8_t blind;
     int ante;
     double score;
     double progress;
     double money;
 
     explicit Before(const State& state)
-        : phase(state.phase), won(state.won != 0), boss(state.round.blind > bl_big), ante(state.ante),
+        : phase(state.phase), won(state.won != 0), blind(state.round.blind), ante(state.ante),
           score(state.round.score), progress(progress_potential(state)), money(money_potential(state)) {}
+
+    bool boss() const { return blind > bl_big; }
 };
 
 // Whether the step ended a blind with success.
@@ -65,13 +66,16 @@ bool count_step(Episode& episode, const EpisodeOptions& options, const Before& b
     const State& state = episode.state;
     const bool cleared = blind_was_cleared(before.phase, state, before.won);
     const bool lost = state.phase == Phase::game_over && state.won == 0;
-    const bool won = cleared && before.boss && before.ante >= episode.max_ante;
+    const bool won = cleared && before.boss() && before.ante >= episode.max_ante;
     const bool terminated = won || state.phase == Phase::game_over;
     if (before.phase == Phase::playing && kind == ActionKind::play_hand) {
         episode.best_hand = std::max(episode.best_hand, state.round.score - before.score);
     }
     if (cleared || lost) {
-        episode.cleared |= cleared && episode.played < 64 ? std::uint64_t{1} << episode.played : 0;
+        if (episode.played < kPlayedBlinds) {
+            episode.played_blinds[episode.played] = {before.blind, static_cast<std::int8_t>(before.ante),
+                                                     static_cast<std::uint8_t>(cleared ? 1 : 0)};
+        }
         ++episode.played;
     }
     episode.blinds += cleared ? 1 : 0;
@@ -225,6 +229,22 @@ void write_info(const Episode& episode, double* out) {
     };
     std::copy(std::begin(numbers), std::end(numbers), out);
     std::copy(std::begin(episode.ledger), std::end(episode.ledger), out + std::size(numbers));
+}
+
+void write_end(const Episode& episode, EndRecord& out) {
+    const int kept = std::min(episode.played, kPlayedBlinds);
+    const bool over = episode.ending != Ending::cut_off && kept > 0;
+    const auto blind = over ? episode.played_blinds[kept - 1].blind : episode.state.round.blind;
+    const std::string_view key = blind == bl_none ? std::string_view() : kBlinds[blind].key;
+    const Streams& streams = episode.state.streams;
+    const auto write = [](std::string_view text, auto& to) {
+        std::fill(std::copy(text.begin(), text.end(), std::begin(to)), std::end(to), U'\0');
+    };
+    write({streams.seed, streams.seed_length}, out.seed);
+    write(key, out.blind);
+    out.played = episode.played;
+    std::copy_n(episode.played_blinds, kept, out.played_blinds);
+    std::fill(out.played_blinds + kept, std::end(out.played_blinds), PlayedBlind{});
 }
 
 }  // namespace jimbot

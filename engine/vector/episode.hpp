@@ -38,6 +38,14 @@ struct EpisodeOptions {
 // How an episode ended.
 enum class Ending : std::uint8_t { running, won, out_of_hands, out_of_cards, cut_off };
 
+// A blind that was played to its end.
+struct PlayedBlind {
+    std::uint8_t blind;
+    std::int8_t ante;
+    std::uint8_t cleared;
+};
+inline constexpr int kPlayedBlinds = 128;  // that are kept of an episode; no run to ante 39 plays more
+
 struct Episode {
     State state;
     Pending pending;
@@ -48,11 +56,20 @@ struct Episode {
     std::int32_t steps;
     std::int32_t blinds;    // cleared
     std::int32_t illegal;   // actions that were refused
-    std::uint64_t cleared;  // a bit per blind played: whether it was cleared
-    std::int32_t played;    // blinds played
+    std::int32_t played;    // blinds played to their end
     std::int32_t max_ante;  // as it was when the episode began
     Ending ending;
+    PlayedBlind played_blinds[kPlayedBlinds];  // the first of them, in order
 };
+
+// What is told at the end beside the numbers. Texts are UTF-32, filled up with zeros.
+struct EndRecord {
+    char32_t seed[kMaxSeedLength];
+    char32_t blind[16];  // key of the blind the episode ended in; empty between blinds
+    std::int32_t played;
+    PlayedBlind played_blinds[kPlayedBlinds];
+};
+static_assert(sizeof(EndRecord) == 32 + 64 + 4 + 3 * kPlayedBlinds, "no padding: it is read as it lies");
 
 // How an episode began and what was done in it: enough to play it again.
 struct Recording {
@@ -95,5 +112,6 @@ inline constexpr std::array<std::string_view, 10> kInfoNames = {
     "won", "ante", "round", "blinds", "best_hand", "money", "steps", "illegal", "ending", "seed_number"};
 inline constexpr int kInfoNumbers = static_cast<int>(kInfoNames.size()) + term_count;
 void write_info(const Episode& episode, double* out);
+void write_end(const Episode& episode, EndRecord& out);
 
 }  // namespace jimbot

@@ -16,10 +16,11 @@ VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset a
       records(episodes.size(), record_layout(options.candidates)),
       final_records(episodes.size(), record_layout(options.candidates)), rewards(episodes.size()),
       terminated(episodes.size()), truncated(episodes.size()), final_infos(episodes.size() * kInfoNumbers),
-      options_(std::move(options)), layout_(record_layout(options_.candidates)), autoreset_(autoreset),
-      caches_(episodes.size()), candidates_(episodes.size() * static_cast<std::size_t>(layout_.candidates)),
+      end_records(episodes.size()), options_(std::move(options)), layout_(record_layout(options_.candidates)),
+      autoreset_(autoreset), caches_(episodes.size()),
+      candidates_(episodes.size() * static_cast<std::size_t>(layout_.candidates)),
       candidate_counts_(episodes.size()), final_counts_(episodes.size()), ended_(episodes.size()),
-      choices_(episodes.size()), threads_(std::clamp(threads, 1, count)),
+      choices_(episodes.size()), narrowed_(episodes.size()), threads_(std::clamp(threads, 1, count)),
       memos_(static_cast<std::size_t>(threads_)), shares_(static_cast<std::size_t>(threads_)),
       workers_(threads_, [this](int thread) { step_share(thread); }) {
     for (std::size_t i = 0; i < choices_.size(); ++i) {
@@ -30,11 +31,20 @@ VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset a
 
 void VectorEnv::reset(std::uint64_t seed) {
     for (std::size_t i = 0; i < episodes.size(); ++i) {
-        std::uint64_t random = seed + i * 0x632be59bd9b4e019;
-        episodes[i].random = next_fast(random);
-        begin_episode(episodes[i], recordings[i], options_);
-        begin(i, memos_[0]);
+        start_one(i, seed + i * 0x632be59bd9b4e019);
     }
+}
+
+void VectorEnv::reset_each(const std::uint64_t* starts) {
+    for (std::size_t i = 0; i < episodes.size(); ++i) {
+        start_one(i, starts[i]);
+    }
+}
+
+void VectorEnv::start_one(std::size_t i, std::uint64_t start) {
+    episodes[i].random = next_fast(start);
+    begin_episode(episodes[i], recordings[i], options_);
+    begin(i, memos_[0]);
 }
 
 void VectorEnv::reset_one(int index, std::uint64_t seed_number) {
@@ -88,6 +98,18 @@ bool VectorEnv::legal(int index, int action) const {
                                    : action >= 0 && action < candidate_count(index);
 }
 
+std::string VectorEnv::refusal(int index, std::int64_t action) const {
+    if (action < 0 || action >= layout_.mask_length) {
+        return "there are " + std::to_string(layout_.mask_length) + " actions, counted from 0";
+    }
+    const Episode& episode = episodes[static_cast<std::size_t>(index)];
+    if (layout_.candidates == 0) {
+        return std::string(slot_refusal(episode.state, episode.pending, static_cast<int>(action)));
+    }
+    const int listed = candidate_count(index);
+    return action < listed ? std::string() : std::to_string(listed) + " candidates are listed now";
+}
+
 int VectorEnv::candidate_count(int index) const { return candidate_counts_[static_cast<std::size_t>(index)]; }
 
 // Copies the record to the final ones; of the candidates only the rows that hold something in one of them.
@@ -126,6 +148,7 @@ void VectorEnv::step_one(std::size_t i, int action, StrengthMemo& memo) {
     truncated[i] = result.truncated ? 1 : 0;
     if (result.terminated || result.truncated) {
         write_info(episode, final_infos.data() + i * kInfoNumbers);
+        write_end(episode, end_records[i]);
         finished[i].exists = 1;
         finished[i].print = state_print(episode.state);
         if (autoreset_ == Autoreset::same_step) {
@@ -180,7 +203,15 @@ void VectorEnv::step(const std::int32_t* actions) {
     workers_.run();
 }
 
-void VectorEnv::step_random() { step(nullptr); }
+void VectorEnv::step(const std::int64_t* actions) {
+    for (std::size_t i = 0; i < narrowed_.size(); ++i) {
+        const bool possible = actions[i] >= 0 && actions[i] < layout_.mask_length;
+        narrowed_[i] = possible ? static_cast<std::int32_t>(actions[i]) : -1;
+    }
+    step(narrowed_.data());
+}
+
+void VectorEnv::step_random() { step(static_cast<const std::int32_t*>(nullptr)); }
 
 std::uint64_t state_print(const State& state) {
     std::uint64_t print = state.streams.fast_state;

@@ -48,6 +48,8 @@ public:
     // Starts every episode anew. Episode i draws its seeds from a generator of its own, started by seed and
     // i.
     void reset(std::uint64_t seed);
+    // Starts every episode anew; the generator of each is started by a number of its own.
+    void reset_each(const std::uint64_t* starts);
     // Starts one episode on a given seed.
     void reset_one(int index, std::uint64_t seed_number);
     // Replaces the finishing ante; it holds from each episode's next start on.
@@ -56,6 +58,8 @@ public:
     // One action per episode. Fills records, rewards, terminated, truncated; with same-step autoreset an
     // episode that ended leaves its last record and its info in the final buffers and starts again.
     void step(const std::int32_t* actions);
+    // The same; an index that does not fit into 32 bits is no action's.
+    void step(const std::int64_t* actions);
     // The same with actions chosen at random among the legal ones.
     void step_random();
 
@@ -66,6 +70,8 @@ public:
 
     const std::uint8_t* mask(int index) { return records.at(static_cast<std::size_t>(index)) + layout_.mask; }
     bool legal(int index, int action) const;
+    // Why an action is not legal now; empty if it is.
+    std::string refusal(int index, std::int64_t action) const;
     // The candidates an episode has now.
     const Candidate* candidates(int index) const {
         return candidates_.data() + static_cast<std::ptrdiff_t>(index) * layout_.candidates;
@@ -89,6 +95,7 @@ public:
     std::vector<std::uint8_t> terminated;
     std::vector<std::uint8_t> truncated;
     std::vector<double> final_infos;  // kInfoNumbers per episode
+    std::vector<EndRecord> end_records;
 
 private:
     // The episodes that a thread does first, and where the next block of them begins.
@@ -98,6 +105,7 @@ private:
     };
     static constexpr std::size_t kBlock = 2;
 
+    void start_one(std::size_t i, std::uint64_t start);
     void begin(std::size_t i, StrengthMemo& memo);
     void observe_one(std::size_t i, StrengthMemo& memo);
     void step_one(std::size_t i, int action, StrengthMemo& memo);
@@ -116,6 +124,7 @@ private:
     std::vector<std::uint8_t> ended_;         // next-step autoreset: starts again at the next step
     std::vector<std::uint64_t> choices_;      // generators of step_random
     const std::int32_t* actions_ = nullptr;   // null: chosen at random
+    std::vector<std::int32_t> narrowed_;      // actions that came as 64 bits
     int threads_;
     std::vector<StrengthMemo> memos_;  // one per thread
     std::vector<Share> shares_;        // likewise

@@ -314,6 +314,28 @@ bool slot_legal(const State& state, const Pending& pending, int slot) {
            (decision.kind == Decision::Kind::action && check_action(state, decision.action) == Refusal::none);
 }
 
+std::string_view slot_refusal(const State& state, const Pending& pending, int slot) {
+    if (slot_legal(state, pending, slot)) {
+        return {};
+    }
+    if (state.phase == Phase::game_over) {
+        return refusal_text(Refusal::run_is_over);
+    }
+    const bool target = slot >= slot_target && slot <= slot_cancel;  // giving up belongs to them
+    if (target && !pending.active()) {
+        return "no card waits for its targets; choose one that needs them first";
+    }
+    if (!target && pending.active() && slot < slot_card_to_front) {
+        return "a chosen card waits for its targets; choose them or give up choosing";
+    }
+    const Action action = engine_action(state, pending, slot);
+    const Refusal refusal = check_action(state, action);
+    // A card that needs targets may lack them yet: what is missing is a choice of them that would do.
+    return waits_for_targets(state, action) && refusal == Refusal::wrong_targets
+               ? "there are no hand cards it could be used on"
+               : refusal_text(refusal);
+}
+
 std::string slot_meaning(int slot) {
     const auto numbered = [&](int first, int count, const char* text, int offset = 0) {
         return slot >= first && slot < first + count

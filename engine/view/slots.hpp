@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/actions.hpp"
 #include "core/state.hpp"
@@ -82,6 +83,9 @@ void write_slot_mask(const State& state, const Pending& pending, std::uint8_t* m
 
 // Whether one index is legal now.
 bool slot_legal(const State& state, const Pending& pending, int slot);
+
+// Why an index of the action space is not legal now, in words; empty if it is.
+std::string_view slot_refusal(const State& state, const Pending& pending, int slot);
 
 // What an index asks for now. Whether the engine takes the action is for apply to say.
 Decision read_slot(const State& state, const Pending& pending, int slot);

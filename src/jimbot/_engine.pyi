@@ -245,6 +245,12 @@ reward_terms: list[str]
 info_names: list[str]
 """Names of the numbers told at the end of an episode; the ledger of reward terms follows them."""
 
+blind_keys: list[str]
+"""Key of every blind by its number; the first is empty: no blind."""
+
+played_blinds: int
+"""How many blinds the record of an episode's end holds."""
+
 class VectorEnv:
     """Many episodes stepped by one call. The arrays are views of buffers that stay where they are."""
 
@@ -252,14 +258,17 @@ class VectorEnv:
     def reset(self, seed: int) -> None:
         """Start every episode anew."""
 
+    def reset_each(self, starts: Sequence[int]) -> None:
+        """Start every episode anew, the generator of each from a number of its own."""
+
     def reset_one(self, index: int, seed_number: int) -> None:
         """Start one episode on a given seed."""
 
     def set_max_ante(self, max_ante: int) -> None:
         """Replace the finishing ante; it holds from each episode's next start on."""
 
-    def step(self, actions: NDArray[np.int32]) -> None:
-        """One action per episode. Releases the GIL."""
+    def step(self, actions: NDArray[np.int32] | NDArray[np.int64]) -> None:
+        """One action per episode, contiguous. Releases the GIL."""
 
     @property
     def max_ante(self) -> int: ...
@@ -270,6 +279,9 @@ class VectorEnv:
 
     def legal(self, index: int, action: int) -> bool:
         """Whether an action is legal now in one episode."""
+
+    def refusal(self, index: int, action: int) -> str:
+        """Why an action is not legal now in one episode; empty if it is."""
 
     def candidates(self, index: int) -> list[tuple[tuple[int, int, int, int], ...]]:
         """What each candidate of a game does now: one or two actions as (kind, a, b, mask)."""
@@ -302,9 +314,6 @@ class VectorEnv:
     def info(self, index: int) -> list[float]:
         """The numbers of ``info_names`` and the ledger, as they stand now."""
 
-    def cleared(self, index: int) -> tuple[int, int]:
-        """A bit per blind played, set if it was cleared, and the number of blinds played."""
-
     @property
     def observations(self) -> NDArray[np.uint8]: ...
     @property
@@ -317,6 +326,9 @@ class VectorEnv:
     def truncated(self) -> NDArray[np.uint8]: ...
     @property
     def final_infos(self) -> NDArray[np.float64]: ...
+    @property
+    def end_records(self) -> NDArray[np.uint8]:
+        """How the last episode of each place ended, uint8[games, bytes]: EndRecord in engine/vector/episode.hpp."""
 
 def observation_schema(candidates: int) -> list[ObservationField]:
     """Every array of an observation: name, type, offset, shape, high, text."""

@@ -317,10 +317,9 @@ def test_the_last_episode_of_a_vector_can_be_replayed(mode, autoreset):
             replay = env.replay(int(index))
             assert replay is not None
             end = replay.play()
-            final = {
-                name: float(values[index]) for name, values in infos["final_info"].items() if name != "ledger"
-            }
+            final = {name: infos["final_info"][name][index] for name in ("ante", "money", "round", "seed")}
             assert (end.ante, end.money, end.round) == (final["ante"], final["money"], final["round"])
+            assert end.seed == replay.seed == final["seed"]
             replayed += 1
     assert replayed > 10
     kept = env.snapshot()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 
 import numpy as np
 import pytest
 
 from jimbot import _engine
-from jimbot.cli.bench_env import random_legal_actions
+from jimbot.cli.bench_env import random_legal_action, random_legal_actions
 
 NAMES = [
     "mock",
@@ -81,6 +82,15 @@ def test_unknown_benchmark():
         _engine.bench_env("x", 0.1, 1, 1)
     with pytest.raises(ValueError, match="at least one game"):
         _engine.bench_env("steps", 0.1, 0, 1)
+
+
+@pytest.mark.parametrize("mask", [[0, 1, 1, 0, 1], [0, 0, 0, 1, 0], [1, 1, 1, 1, 1]])
+def test_one_random_choice_is_legal_and_even(mask):
+    draw = random.Random(0).random
+    legal = np.array(mask, np.uint8)
+    counts = np.bincount([random_legal_action(legal, draw) for _ in range(6000)], minlength=5)
+    assert not counts[legal == 0].any()
+    assert counts[legal == 1] == pytest.approx(6000 / legal.sum(), rel=0.15)
 
 
 def test_random_choice_is_legal_and_even():

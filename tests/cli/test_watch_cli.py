@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from jimbot.balatro import Action, Game, Replay
 from jimbot.cli import files, watch
 from jimbot.players import create_player
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -87,6 +90,51 @@ def test_interrupt_saves_what_was_watched(jimbot, monkeypatch, tmp_path):
     assert len(Replay.load(saved).actions) == 2
 
 
+# --- trained policies -------------------------------------------------------------------------------------------------
+
+
+def trained(directory: Path, actions: str, **metadata: Any) -> Path:
+    """A small network that has learned nothing, as a policy file."""
+    torch = pytest.importorskip("torch")
+    from tests.networks.samples import SMALL
+
+    from jimbot.balatro.env import BalatroEnv
+    from jimbot.networks import create_network, network_spec, save_policy, tensors_of
+
+    env = BalatroEnv(actions=actions)
+    torch.manual_seed(0)
+    network = create_network(network_spec(env.observation_space, env.action_space, **SMALL))
+    save_policy(directory, network.spec, tensors_of(network), None, metadata)
+    return directory
+
+
+@pytest.mark.parametrize("actions", ["slots", "candidates"])
+def test_a_trained_policy_is_watched(actions, jimbot, tmp_path):
+    """A run keeps its best policy in best/ and says what it played in config.yaml; a policy file says it itself."""
+    run = tmp_path / "run"
+    trained(run / "best", actions)
+    (run / "config.yaml").write_text(f"env: balatro\nenv_kwargs:\n  actions: {actions}\n")
+    alone = trained(tmp_path / "alone", actions, env="balatro")
+    played = []
+    for place, saved in ((run, tmp_path / "run.replay"), (alone / "policy.json", tmp_path / "alone.replay")):
+        finished = jimbot("watch", "7LB2WVPK", "--player", str(place), "--steps", "12", "--save", str(saved))
+        assert (finished.code, finished.err) == (0, "")
+        assert "7LB2WVPK  " in finished.out.splitlines()[-2]
+        played.append(Replay.load(saved).actions)
+    assert played[0] == played[1]
+    assert len(played[0]) > 2
+
+
+def test_policies_that_cannot_play_a_run(jimbot, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "holds no policy" in jimbot("watch", "A", "--player", str(empty)).err
+    foreign = trained(tmp_path / "foreign", "slots", env="cartpole")
+    finished = jimbot("watch", "A", "--player", str(foreign))
+    assert (finished.code, finished.out) == (2, "")
+    assert "plays cartpole; only a policy for Balatro can play a run" in finished.err
+
+
 # --- GIFs -----------------------------------------------------------------------------------------------------------
 
 
@@ -150,6 +198,8 @@ def test_interrupted_gif_leaves_nothing(jimbot, monkeypatch, tmp_path):
         (["--replay", "absent.replay"], "cannot read absent.replay: No such file or directory"),
         (["A", "--replay", "absent.replay"], "a replay brings its own seed"),
         (["--player", "greedy", "--replay", "absent.replay"], "a replay brings its own seed"),
+        (["A", "--gif", "run.mp4"], "--gif writes animated GIFs only, got run.mp4; name the file run.gif"),
+        (["A", "--gif", "run"], "--gif writes animated GIFs only, got run; name the file run.gif"),
         (["A", "--gif", "no/such/run.gif"], "cannot write no/such/run.gif: there is no directory no"),
         (["A", "--save", "no/such/run.replay"], "cannot write no/such/run.replay: there is no directory no"),
     ],

@@ -52,6 +52,13 @@ def test_balatro_is_native(creator):
         assert env.options.max_ante == 3
 
 
+@pytest.mark.parametrize("checked", [True, False])
+def test_a_native_vector_is_checked_if_asked(checked):
+    env = make_vectorized_env(functools.partial(create_balatro_env, checked=checked), 2)
+    assert isinstance(env, BalatroVectorEnv)
+    assert env.checked == checked
+
+
 def test_the_seed_decides():
     numbers = []
     for seed in (4, 4, 5):

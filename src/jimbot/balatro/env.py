@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -12,10 +13,21 @@ from jimbot import _engine
 from jimbot.balatro.actions import Action
 from jimbot.balatro.env_options import EnvOptionError, EnvOptions, finishing_ante
 from jimbot.balatro.env_state import episode_replay, restore_engine
+from jimbot.balatro.episode_info import blind_outcomes, end_views
 from jimbot.balatro.game import Game, IllegalActionError
+from jimbot.balatro.names import name_of
 from jimbot.balatro.observation_pool import ObservationPool
-from jimbot.balatro.schema import ENDINGS, INFO_NAMES, REWARD_TERMS, action_space, observation_space, views_of
-from jimbot.balatro.seeds import normalize_seed
+from jimbot.balatro.option_checks import shown, truth
+from jimbot.balatro.reset_options import asked_seeds
+from jimbot.balatro.schema import (
+    ENDINGS,
+    INFO_NAMES,
+    REWARD_TERMS,
+    action_space,
+    observation_space,
+    refusal_words,
+    views_of,
+)
 
 _NO_AUTORESET = 2
 
@@ -31,9 +43,9 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
 
     def __init__(self, *, render_mode: str | None = None, checked: bool = True, **options: Any) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise EnvOptionError(f"unknown render_mode '{render_mode}'; expected ansi or rgb_array")
+            raise EnvOptionError(f"unknown render_mode {shown(render_mode)}; expected ansi or rgb_array")
         self.render_mode = render_mode
-        self.checked = checked
+        self.checked = truth("checked", checked)
         self.options = EnvOptions.of(options)
         listed = self.options.listed
         self.observation_space = observation_space(listed)
@@ -43,6 +55,7 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         self._mask = views_of(self.records, listed)["action_mask"][0]
         self._pool = ObservationPool(self.records[0], listed)
         self._observation = self._pool.observation
+        self._end = end_views(self._run.end_records)
         self._ended = True
 
     def reset(
@@ -52,16 +65,11 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
 
         ``options={"evaluation": 3}`` starts the fourth seed of the evaluation set.
         """
+        asked = asked_seeds(options, 1)
         super().reset(seed=seed)
-        given = dict(options or {})
-        unknown = sorted(set(given) - {"seed", "evaluation"})
-        if unknown:
-            raise EnvOptionError(f"unknown reset option '{unknown[0]}'; expected seed or evaluation")
         self._run.reset(int(self.np_random.integers(0, 2**63)))
-        if "seed" in given:
-            self._run.reset_one(0, _seed_number(given["seed"]))
-        elif "evaluation" in given:
-            self._run.reset_one(0, _engine.evaluation_seed(int(given["evaluation"])))
+        if asked is not None:
+            self._run.reset_one(0, asked[0])
         self._ended = False
         return self._observation(), {}
 
@@ -69,41 +77,44 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         """Take the action of an index."""
         if self._ended:
             raise IllegalActionError("the episode is over; call reset")
-        result = self._run.step_only(int(action), self.checked)
+        try:
+            result = self._run.step_only(index(action), self.checked)
+        except TypeError:
+            result = self._odd_step(action)
         if result is None:
-            raise self._refusal(int(action))
+            number = int(np.asarray(action).item())
+            raise IllegalActionError(refusal_words(self._run, 0, number, self.options.listed))
         reward, terminated, truncated = result
         self._ended = terminated or truncated
         return self._observation(), reward, terminated, truncated, self._info() if self._ended else {}
 
-    def _refusal(self, action: int) -> IllegalActionError:
-        if self.options.listed:
-            return IllegalActionError(
-                f"there is no candidate {action} now; observation['action_mask'] says which there are"
-            )
-        known = 0 <= action < _engine.slot_count
-        meaning = _engine.slot_meaning(action) if known else f"action {action}"
-        return IllegalActionError(
-            f"{meaning} (index {action}) is not legal now; see observation['action_mask']"
-        )
+    def _odd_step(self, action: Any) -> tuple[float, bool, bool] | None:
+        """Arrays of one number are taken at their word, indices too large for the engine are like any unknown one."""
+        array = np.asarray(action)
+        if array.size != 1 or not (array.dtype.kind in "iu" or isinstance(action, int)):
+            raise IllegalActionError(f"an action is one whole number, got {shown(action)}")
+        known = array.dtype.kind in "iu" and 0 <= array.item() < _engine.slot_count
+        return self._run.step_only(array.item() if known else -1, self.checked)
 
     def _info(self) -> dict[str, Any]:
-        numbers = self._run.info(0)
+        numbers, end = self._run.info(0), self._end[0]
         info: dict[str, Any] = dict(zip(INFO_NAMES, numbers, strict=False))
-        cleared, played = self._run.cleared(0)
         info["won"] = bool(info["won"])
         info["ending"] = ENDINGS[int(info["ending"])]
-        info["cleared"] = [bool(cleared >> i & 1) for i in range(min(played, 64))]
+        info["blind"] = str(end["blind"])
+        info["blind_name"] = name_of(info["blind"])
+        info["played"] = int(end["played"])
+        info["outcomes"] = blind_outcomes(end)
+        info["cleared"] = [outcome.cleared for outcome in info["outcomes"]]
         info["ledger"] = dict(zip(REWARD_TERMS, numbers[len(INFO_NAMES) :], strict=True))
-        number = int(info["seed_number"])
-        info["seed"] = _engine.seed_at(number) if number < _engine.seed_space else self.game().seed
+        info["seed"] = str(end["seed"])
         info["replay"] = episode_replay(self._run.replay(0), info["seed"])
         return info
 
     def set_max_ante(self, max_ante: int) -> None:
         """Change the finishing ante; it holds from the next start on."""
         self.options = self.options.with_max_ante(max_ante)
-        self._run.set_max_ante(max_ante)
+        self._run.set_max_ante(int(max_ante))
 
     def set_difficulty(self, difficulty: str) -> None:
         """Change the difficulty; it holds from the next start on."""
@@ -116,6 +127,10 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
     def candidate_actions(self) -> list[tuple[Action, ...]]:
         """What each candidate does: an action, or a free move and the action it serves."""
         return [tuple(map(Action.decode, actions)) for actions in self._run.candidates(0)]
+
+    def actions_taken(self) -> list[Action]:
+        """What was done in the episode so far, as actions of the run: a step may be none, one or two of them."""
+        return [Action.decode(encoded) for encoded in self._run.replay(0)[4]]
 
     def target_pending(self) -> bool:
         """Whether a consumable was chosen and waits for its targets (fixed actions only)."""
@@ -151,11 +166,3 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
 
             return render_rgb(self.game())
         return None
-
-
-def _seed_number(seed: str) -> int:
-    text = normalize_seed(seed)
-    try:
-        return _engine.seed_number(text)
-    except ValueError as error:
-        raise EnvOptionError(str(error)) from None

@@ -2,39 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
+
+import numpy as np
 
 from jimbot import _engine
-from jimbot.balatro.game import Game
-from jimbot.errors import JimbotError
+from jimbot.balatro.game import Game, SnapshotError
+from jimbot.balatro.option_checks import (
+    EnvOptionError,
+    one_of,
+    real_number,
+    sequence,
+    shown,
+    truth,
+    whole_number,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+__all__ = [
+    "ACTION_MODES",
+    "DEFAULT_CANDIDATES",
+    "DIFFICULTIES",
+    "LAST_ANTE",
+    "EnvOptionError",
+    "EnvOptions",
+    "RewardWeights",
+    "finishing_ante",
+]
 
 DIFFICULTIES: dict[str, dict[str, Any]] = {
-    "easy": {"max_ante": 2},
-    "medium": {"max_ante": 4},
-    "hard": {"max_ante": 8},
+    "easy": {"max_ante": 2, "stakes": (1,)},
+    "medium": {"max_ante": 4, "stakes": (1,)},
+    "hard": {"max_ante": 8, "stakes": (1,)},
 }
-"""Difficulties as settings: how far a run must get to be won. The rules of the game are never softened."""
-
+"""Difficulties as settings: how far a run must get to be won, and the stakes unless they are given too. The rules of
+the game are never softened."""
 
 DEFAULT_CANDIDATES = 64
 """Candidates per step, unless another number is given."""
 
 ACTION_MODES = ("slots", "candidates")
 
+_LISTS: dict[str, tuple[tuple[type, ...], str]] = {
+    "decks": ((str,), "the key of a deck such as 'b_red'"),
+    "stakes": ((int, np.integer), "a stake, 1 (White) to 8 (Gold)"),
+    "starts": ((bytes, bytearray, memoryview), "a snapshot of a run (Game.snapshot gives one)"),
+}
+"""Options that are one thing or several: the types of one, and what it is."""
 
-class EnvOptionError(JimbotError, ValueError):
-    """An option that an environment cannot have."""
+
+MOST_STEPS = 2**31 - 1
+LAST_ANTE = 39
+"""The furthest ante a run can be asked to win."""
 
 
 def finishing_ante(difficulty: str) -> int:
     """The ante whose boss must be beaten at a difficulty."""
-    if difficulty not in DIFFICULTIES:
-        raise EnvOptionError(f"unknown difficulty '{difficulty}'; expected {', '.join(DIFFICULTIES)}")
-    return int(DIFFICULTIES[difficulty]["max_ante"])
+    return int(DIFFICULTIES[one_of("difficulty", difficulty, DIFFICULTIES)]["max_ante"])
 
 
 @dataclass(frozen=True)
@@ -53,8 +78,8 @@ class RewardWeights:
     """Potential: money held, up to $50."""
 
     def as_list(self) -> list[float]:
-        """The weights in the engine's order."""
-        return [float(getattr(self, term)) for term in _engine.reward_terms]
+        """The weights in the engine's order; each must be a finite number."""
+        return [real_number(f"rewards: {term}", getattr(self, term)) for term in _engine.reward_terms]
 
 
 @dataclass(frozen=True)
@@ -70,7 +95,7 @@ class EnvOptions:
     stakes: tuple[int, ...] = (1,)
     """Stakes, 1 (White) to 8 (Gold); one is drawn per episode."""
     difficulty: str | None = None
-    """easy, medium or hard: sets max_ante, and may not be combined with it."""
+    """easy, medium or hard: sets max_ante, and may not be combined with it; stakes are White's unless given."""
     max_ante: int = 8
     """The episode is won when the boss of this ante is beaten."""
     max_steps: int = 2_000
@@ -96,20 +121,17 @@ class EnvOptions:
         if unknown:
             raise EnvOptionError(f"unknown option '{unknown[0]}'; expected one of {', '.join(sorted(known))}")
         values = dict(given)
-        for name in ("decks", "stakes", "starts"):
-            if isinstance(values.get(name), (str, int, bytes)):
-                values[name] = (values[name],)
-            elif name in values:
-                values[name] = tuple(values[name])
-        if isinstance(values.get("rewards"), dict):
+        for name, (single, what) in _LISTS.items():
+            if name in values:
+                values[name] = sequence(name, values[name], single, what)
+        if "rewards" in values:
             values["rewards"] = _weights(values["rewards"])
         difficulty = values.get("difficulty")
         if difficulty is not None:
-            finishing_ante(difficulty)  # an unknown one is refused
-            both = sorted(set(DIFFICULTIES[difficulty]) & set(values))
-            if both:
-                raise EnvOptionError(f"difficulty sets {both[0]}: give one or the other")
-            values |= DIFFICULTIES[difficulty]
+            settings = DIFFICULTIES[one_of("difficulty", difficulty, DIFFICULTIES)]
+            if "max_ante" in values:
+                raise EnvOptionError("difficulty sets max_ante: give one or the other")
+            values = settings | values
         if "candidates" in values and values.get("actions", "slots") != "candidates":
             raise EnvOptionError(
                 "candidates is a number for actions='candidates': set that too, or leave it out"
@@ -124,24 +146,22 @@ class EnvOptions:
         return self.candidates if self.actions == "candidates" else 0
 
     def check(self) -> None:
-        """Raise if a value is out of its bounds."""
-        if self.actions not in ACTION_MODES:
-            raise EnvOptionError(f"unknown actions '{self.actions}'; expected {' or '.join(ACTION_MODES)}")
-        fewest, most = _engine.candidate_limits
-        if not fewest <= self.candidates <= most:
-            raise EnvOptionError(f"candidates must be {fewest} to {most}, got {self.candidates}")
-        if not 1 <= self.max_ante <= 39:
-            raise EnvOptionError(f"max_ante must be 1 to 39, got {self.max_ante}")
-        if self.max_steps < 1:
-            raise EnvOptionError(f"max_steps must be at least 1, got {self.max_steps}")
-        if self.seeds not in ("training", "evaluation"):
-            raise EnvOptionError(f"unknown seeds '{self.seeds}'; expected training or evaluation")
-        if not 0.0 <= self.discount <= 1.0:
-            raise EnvOptionError(f"discount must be 0 to 1, got {self.discount}")
-        if not 0.0 <= self.start_chance <= 1.0:
-            raise EnvOptionError(f"start_chance must be 0 to 1, got {self.start_chance}")
+        """Raise if a value is of the wrong type or out of its bounds."""
+        one_of("actions", self.actions, ACTION_MODES)
+        whole_number("candidates", self.candidates, *_engine.candidate_limits)
+        whole_number("max_ante", self.max_ante, 1, LAST_ANTE)
+        whole_number("max_steps", self.max_steps, 1, MOST_STEPS)
+        one_of("seeds", self.seeds, ("training", "evaluation"))
+        truth("fast", self.fast)
+        real_number("discount", self.discount, 0, 1)
+        real_number("start_chance", self.start_chance, 0, 1)
         if not self.decks or not self.stakes:
             raise EnvOptionError("at least one deck and one stake are needed")
+        for deck in self.decks:
+            if not isinstance(deck, str):  # pyright: ignore[reportUnnecessaryIsInstance]  what people give
+                raise EnvOptionError(f"decks must be keys such as 'b_red', got {shown(deck)}")
+        for stake in self.stakes:
+            whole_number("stakes: a stake", stake, 1, 8)
         try:
             _engine.VectorEnv(1, self.for_engine(), 1, 2)
         except ValueError as error:
@@ -149,25 +169,36 @@ class EnvOptions:
 
     def for_engine(self) -> dict[str, Any]:
         """The options as the engine takes them."""
-        starts: list[_engine.GameState] = []
-        for snapshot in self.starts:
-            game = Game.restore(snapshot)
-            if game.over:
-                raise EnvOptionError("a start is a run that is over already")
-            starts.append(_engine.GameState.restore(snapshot))
         return {
             "decks": list(self.decks),
-            "stakes": list(self.stakes),
-            "starts": starts,
+            "stakes": [int(stake) for stake in self.stakes],
+            "starts": [self._start(number, snapshot) for number, snapshot in enumerate(self.starts)],
             "start_chance": float(self.start_chance),
-            "candidates": self.listed,
-            "max_ante": self.max_ante,
-            "max_steps": self.max_steps,
-            "fast": self.fast,
+            "candidates": int(self.listed),
+            "max_ante": int(self.max_ante),
+            "max_steps": int(self.max_steps),
+            "fast": bool(self.fast),
             "evaluation": self.seeds == "evaluation",
             "discount": float(self.discount),
             "weights": self.rewards.as_list(),
         }
+
+    def _start(self, number: int, snapshot: Any) -> _engine.GameState:
+        """A run to start from, if an episode can still be won from there."""
+        if not isinstance(snapshot, (bytes, bytearray, memoryview)):
+            raise EnvOptionError(f"starts must be snapshots (Game.snapshot gives one), got {shown(snapshot)}")
+        try:
+            game = Game.restore(bytes(cast("Any", snapshot)))
+        except SnapshotError as error:
+            raise EnvOptionError(f"starts: number {number} is no snapshot of a run: {error}") from None
+        if game.over:
+            raise EnvOptionError(f"starts: number {number} is a run that is over already")
+        if game.ante > self.max_ante:
+            raise EnvOptionError(
+                f"starts: number {number} is in ante {game.ante}, beyond max_ante {self.max_ante}: it cannot be won; "
+                "raise max_ante or leave the start out"
+            )
+        return game.engine_state
 
     def with_max_ante(self, max_ante: int) -> EnvOptions:
         """The same options with another finishing ante."""
@@ -176,10 +207,17 @@ class EnvOptions:
         return changed
 
 
-def _weights(given: dict[str, float]) -> RewardWeights:
-    unknown = sorted(set(given) - set(_engine.reward_terms))
+def _weights(given: Any) -> RewardWeights:
+    if isinstance(given, RewardWeights):
+        return given
+    if not isinstance(given, Mapping):
+        raise EnvOptionError(
+            f"rewards must be weights by term ({', '.join(_engine.reward_terms)}), got {shown(given)}"
+        )
+    weights = dict(cast("Mapping[Any, Any]", given))
+    unknown = sorted(str(term) for term in weights if term not in _engine.reward_terms)
     if unknown:
         raise EnvOptionError(
             f"unknown reward term '{unknown[0]}'; expected {', '.join(_engine.reward_terms)}"
         )
-    return RewardWeights(**given)
+    return RewardWeights(**weights)

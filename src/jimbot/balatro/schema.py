@@ -65,6 +65,16 @@ def views_of(buffer: NDArray[np.uint8], candidates: int = 0) -> dict[str, NDArra
     return {name: records[name] for name in dtype.names or ()}
 
 
+def refusal_words(runs: _engine.VectorEnv, game: int, action: int, candidates: int = 0) -> str:
+    """An action that is not legal now, in words, and the engine's reason."""
+    count = candidates or ACTIONS
+    reason = runs.refusal(game, action if 0 <= action < count else -1)
+    if candidates:
+        return f"there is no candidate {action} now: {reason}; see observation['action_mask']"
+    meaning = _engine.slot_meaning(action) if 0 <= action < count else f"action {action}"
+    return f"{meaning} (index {action}) is not legal now: {reason}; see observation['action_mask']"
+
+
 def meanings() -> list[str]:
     """What each fixed action means, by index."""
     return [_engine.slot_meaning(index) for index in range(ACTIONS)]

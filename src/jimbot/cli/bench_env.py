@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["EnvMeasurement", "bytes_per_environment", "measure_env", "random_legal_actions", "ratios"]
+__all__ = [
+    "EnvMeasurement",
+    "bytes_per_environment",
+    "measure_env",
+    "random_legal_action",
+    "random_legal_actions",
+    "ratios",
+]
 
 
 @dataclass(frozen=True)
@@ -98,21 +105,21 @@ Timing = tuple[int, float, int]
 
 def single_timings(seconds: float) -> tuple[Timing, Timing]:
     """One Gymnasium environment: its steps alone, and everything with the random choice and the resets."""
-    import numpy as np
+    import random
 
     from jimbot.balatro.env import BalatroEnv
 
-    env, rng = BalatroEnv(), np.random.default_rng(0)
-    state: dict[str, Any] = {"mask": env.reset(seed=0)[0]["action_mask"]}
+    env, draw = BalatroEnv(), random.Random(0).random
+    mask = env.reset(seed=0)[0]["action_mask"]
 
-    def choose() -> Any:
-        legal = np.flatnonzero(state["mask"])
-        return legal[int(rng.random() * len(legal))]
+    def choose() -> int:
+        return random_legal_action(mask, draw)
 
     def after(result: Any) -> int:
+        nonlocal mask
         ended = result[2] or result[3]
         observation = env.reset()[0] if ended else result[0]
-        state["mask"] = observation["action_mask"]
+        mask = observation["action_mask"]
         return int(ended)
 
     return timed(seconds, 1, choose, env.step, after)
@@ -158,6 +165,18 @@ def timed(
     return (steps, stepping, episodes), (steps, now - begun, episodes)
 
 
+def random_legal_action(mask: NDArray[np.uint8], draw: Callable[[], float]) -> int:
+    """One legal action of a mask, uint8[actions], each as likely as the others; ``draw`` gives numbers from 0 to 1.
+
+    In a round most actions are legal, and one try mostly finds one; listing them all is for the other cases.
+    """
+    tried = int(draw() * mask.size)
+    if mask.item(tried):
+        return tried
+    legal = mask.view(bool).nonzero()[0]
+    return legal.item(int(draw() * legal.size))
+
+
 def random_legal_actions(masks: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.int64]:
     """One legal action per row of masks, uint8[games, actions], each as likely as the others."""
     import numpy as np
@@ -176,7 +195,8 @@ def bytes_per_environment() -> dict[str, int]:
 
     runs = _engine.VectorEnv(1, EnvOptions().for_engine(), 1, 0)
     observations = runs.observations.nbytes + runs.final_observations.nbytes
-    results = sum(each.nbytes for each in (runs.rewards, runs.terminated, runs.truncated, runs.final_infos))
+    told = (runs.rewards, runs.terminated, runs.truncated, runs.final_infos, runs.end_records)
+    results = sum(each.nbytes for each in told)
     return {
         "episode": _engine.episode_size,
         "observations": observations,

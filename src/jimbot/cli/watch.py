@@ -6,7 +6,7 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,10 +22,11 @@ from jimbot.balatro.replay import Replay, ReplayError
 from jimbot.cli.files import check_target
 from jimbot.cli.play_commands import action_words
 from jimbot.errors import JimbotError
-from jimbot.players import create_player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
+
+    from jimbot.players import Player
 
 __all__ = ["app"]
 
@@ -70,7 +71,11 @@ class Frame:
 def watch(
     seed: Annotated[str | None, typer.Argument(help="Seed of the run; a random one if left out.")] = None,
     player: Annotated[
-        str | None, typer.Option(help="Who plays; greedy if left out.", metavar="greedy|random|scripted")
+        str | None,
+        typer.Option(
+            help="Who plays: greedy (if left out), random, scripted, or a run, checkpoint or policy file.",
+            metavar="NAME",
+        ),
     ] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Watch this replay instead of a player.", metavar="FILE")
@@ -93,7 +98,7 @@ def watch(
     steps: Annotated[int | None, typer.Option(help="Stop after so many decisions.", metavar="N")] = None,
 ) -> None:
     """Watch a player play a seed, or watch a replay. Only what a player may know is shown."""
-    check_options(delay, steps)
+    check_options(delay, steps, gif)
     for target in (gif, save):
         if target is not None:
             check_target(target)
@@ -117,8 +122,10 @@ def watch(
             console.print(Text(f"written to {target}", LABEL), soft_wrap=True)
 
 
-def check_options(delay: float | None, steps: int | None) -> None:
-    """Raise for numbers that make no sense."""
+def check_options(delay: float | None, steps: int | None, gif: Path | None) -> None:
+    """Raise for numbers and names that make no sense."""
+    if gif is not None and gif.suffix.lower() != ".gif":
+        raise WatchError(f"--gif writes animated GIFs only, got {gif.name}; name the file {gif.stem}.gif")
     if delay is not None and not 0 <= delay <= 60:
         raise WatchError(f"delay must be 0 to 60 seconds, got {delay:g}")
     if steps is not None and steps < 0:
@@ -127,8 +134,20 @@ def check_options(delay: float | None, steps: int | None) -> None:
 
 def player_show(game: Game, name: str) -> Show:
     """A player at work on a new run."""
-    player = create_player(name)
+    player = watched_player(name)
     return Show(game, lambda run: None if run.over else player.choose(run), None)
+
+
+def watched_player(name: str) -> Player:
+    """A player by name, or what was trained, by its path."""
+    from jimbot.cli.evaluate import is_policy
+    from jimbot.players import create_player
+
+    if not is_policy(name):
+        return create_player(name)
+    from jimbot.cli.trained import load_trained_player
+
+    return load_trained_player(Path(name))
 
 
 def replay_show(path: Path) -> Show:

@@ -48,4 +48,6 @@ def create_player(name: str, seed: int = 0) -> Player:
         return RandomPlayer(seed)
     if name == "scripted":
         return ScriptedPlayer()
-    raise PlayerError(f"unknown player '{name}'; expected {', '.join(PLAYERS[:-1])} or {PLAYERS[-1]}")
+    raise PlayerError(
+        f"unknown player '{name}'; expected {', '.join(PLAYERS[:-1])} or {PLAYERS[-1]}, or the path of a policy"
+    )

@@ -31,8 +31,8 @@ __all__ = [
 
 KINDS = ("auto", "native", "sync", "subprocess")
 
-SINGLE_ONLY = ("render_mode", "checked")
-"""Options of the single environment that the native vector does not have; it neither draws nor raises."""
+SINGLE_ONLY = ("render_mode",)
+"""Options of the single environment that the native vector does not have: it does not draw."""
 
 
 def create_balatro_env(seed: int | None = None, **options: Any) -> BalatroEnv:

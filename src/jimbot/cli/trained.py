@@ -1,0 +1,30 @@
+"""A trained policy at the command line: the run, checkpoint or policy file of a path as a player of runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jimbot.players.trained_player import TrainedPlayer
+
+__all__ = ["load_trained_player"]
+
+
+def load_trained_player(path: Path) -> TrainedPlayer:
+    """The policy that ``jimbot evaluate`` would measure: the best of a run, or that of a checkpoint or policy file."""
+    from jimbot.players.policy_player import NetworkPolicy
+    from jimbot.players.trained_player import TrainedPlayer
+    from jimbot.training.environments import BALATRO, environment_id
+    from jimbot.training.runs import find_policy, policy_config
+
+    policy = find_policy(path)
+    config = policy_config(path, policy)
+    if environment_id(config.env) != BALATRO:
+        raise JimbotError(f"{path} plays {config.env}; only a policy for Balatro can play a run")
+    listed = [field.shape[0] for field in policy.spec.fields if field.name == "candidates"]
+    options = {"actions": "candidates", "candidates": listed[0]} if listed else {}
+    return TrainedPlayer(NetworkPolicy(policy), **options)
