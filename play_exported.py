@@ -15,8 +15,17 @@ import onnxruntime
 import jimbot.balatro  # noqa: F401  registers the environment
 
 directory = Path(sys.argv[1] if len(sys.argv) > 1 else "exported")
-interface = json.loads((directory / "interface.json").read_text())
-session = onnxruntime.InferenceSession(str(directory / "policy.onnx"))
+for name in ("interface.json", "policy.onnx"):
+    if not (directory / name).is_file():
+        sys.exit(
+            f"play_exported.py: error: there is no {directory / name}; "
+            f"python -m jimbot.training.export --checkpoint RUN --output {directory} writes it"
+        )
+try:
+    interface = json.loads((directory / "interface.json").read_text())
+    session = onnxruntime.InferenceSession(str(directory / "policy.onnx"))
+except Exception as error:  # noqa: BLE001  those of onnxruntime have no base of their own
+    sys.exit(f"play_exported.py: error: {directory} holds nothing to play: {' '.join(str(error).split())}")
 wanted = {each["name"]: each["type"] for each in interface["inputs"]}
 used = {each.name for each in session.get_inputs()}
 

@@ -88,3 +88,12 @@ def test_durations_have_fitting_units(nanoseconds, text):
     assert bench.duration(nanoseconds) == text
     assert bench.grouped(1234567.8) == "1,234,568"
     assert bench.grouped(9.876) == "9.88"
+
+
+@pytest.mark.parametrize(
+    ("backends", "wrong"), [("sb3,nope", "nope"), ("nope", "nope"), ("sb3,", ""), ("sb3, jaxx", "jaxx")]
+)
+def test_an_unknown_training_library_is_refused_before_anything_is_measured(jimbot, backends, wrong):
+    finished = jimbot("bench", "train", "--backends", backends)
+    message = f"jimbot: error: --backends must be of sb3, tianshou, jax, rllib, got '{wrong}'\n"
+    assert (finished.code, finished.out, finished.err) == (2, "", message)

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from jimbot.cli.bench_env import ROUNDS
 from jimbot.cli.bench_page import FILES, NATIVE_TRAINING, RUNNERS, TRAINING, performance_page
 from jimbot.cli.bench_rllib import scaling_model
 from jimbot.errors import JimbotError
@@ -23,6 +24,10 @@ def test_every_measurement_is_on_the_page(root):
         report = json.loads((root / "results" / file).read_text(encoding="utf-8"))
         assert report["commit"]
         assert all(f"| {each['what']} |" in page for each in report["measurements"])
+
+
+def test_the_page_says_which_rows_are_the_best_of_several(root):
+    assert f"are the best of {ROUNDS} rounds" in performance_page(root / "results")
 
 
 @pytest.fixture
@@ -90,8 +95,11 @@ def test_runners_beside_each_other(results):
     (results / RUNNERS).write_text(json.dumps(report))
     page = performance_page(results)
     assert "| rllib, 1 runner | 2,000 | 1,900 to 2,100 | 50,000 | 40 | 1,500 MB |" in page
-    assert "never more than 2,500, and half of that with 0.5." in page
+    assert "Never more than 2,500, and half of that with 0.5 runners." in page
     assert "(2.00 times as fast)" in page
+    assert "| 1 | 1,667 | 2,000 |\n| 2 | 2,000 | not measured |" in page
+    (results / RUNNERS).write_text(json.dumps({**report, "scaling": None}))
+    assert "predicted" not in performance_page(results)
 
 
 def test_a_missing_or_broken_file_is_one_line(results):

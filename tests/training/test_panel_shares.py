@@ -16,9 +16,32 @@ def first_legal(observation):
     return np.asarray(observation["action_mask"]).argmax(1)
 
 
-@pytest.mark.parametrize(
+PLAYED = pytest.mark.parametrize(
     ("env", "policy"), [("balatro", first_legal), (Identity, lambda seen: np.asarray(seen).reshape(-1) % 3)]
 )
+
+
+@PLAYED
+def test_a_panel_from_a_later_episode_on_is_the_end_of_the_whole(env, policy):
+    environments = Environments.of(env, TrainerConfig())
+    whole = environments.panel(policy, 11, 3)
+    end = environments.panel(policy, 7, 3, first=4)
+    np.testing.assert_array_equal(end.rewards, whole.rewards[4:])
+    np.testing.assert_array_equal(end.lengths, whole.lengths[4:])
+    for name, values in whole.numbers.items():
+        np.testing.assert_array_equal(end.numbers[name], values[4:], err_msg=name)
+    shares = joined([environments.panel(policy, 7, 3, share=(part, 2), first=4) for part in range(2)])
+    np.testing.assert_array_equal(shares.rewards, end.rewards)
+
+
+def test_threads_change_nothing():
+    environments = Environments.of("balatro", TrainerConfig())
+    one, two = (environments.panel(first_legal, 6, threads=threads) for threads in (1, 2))
+    np.testing.assert_array_equal(one.rewards, two.rewards)
+    np.testing.assert_array_equal(one.lengths, two.lengths)
+
+
+@PLAYED
 def test_shares_are_the_whole(env, policy):
     environments = Environments.of(env, TrainerConfig())
     whole = environments.panel(policy, 11, 3)

@@ -104,6 +104,23 @@ def test_an_export_that_differs_is_refused():
         compare((np.zeros((1, 2), np.float32), values), (logits, values), "onnx")
 
 
+def test_playing_what_is_not_there_gives_one_line(root, tmp_path, run_python):
+    script = str(root / "play_exported.py")
+    done = run_python(script, "nowhere")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "play_exported.py: error: there is no nowhere/interface.json; "
+        "python -m jimbot.training.export --checkpoint RUN --output nowhere writes it\n"
+    )
+    (tmp_path / "broken").mkdir()
+    for name in ("interface.json", "policy.onnx"):
+        (tmp_path / "broken" / name).write_text("{}")
+    done = run_python(script, "broken")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "error: broken holds nothing to play" in done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("actions", ["slots", "candidates"])
 def test_onnx_of_balatro_plays_alone(root, tmp_path, actions):

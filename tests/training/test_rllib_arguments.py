@@ -109,6 +109,15 @@ def test_dqn_updates_as_often_as_asked(runners, updates):
 
 
 @pytest.mark.parametrize(
+    ("steps", "wanted", "taken"),
+    [(500, 200, 250), (500, 125, 125), (2048, 100, 128), (64, 1000, 64), (499, 200, 499), (7, 1, 1)],
+)
+def test_fragments_cut_the_steps_of_an_update_into_equal_parts(steps, wanted, taken):
+    config = rllib(own={"n_steps": steps, "batch_size": 7}, options={"rollout_fragment_length": wanted})
+    assert RLlibTrainer.translate(config)["env_runners"]["rollout_fragment_length"] == taken
+
+
+@pytest.mark.parametrize(
     ("config", "reason"),
     [
         (rllib(own={"clip_range_vf": 0.2}), "clip_range_vf: RLlibTrainer cannot honour it"),
@@ -118,7 +127,6 @@ def test_dqn_updates_as_often_as_asked(runners, updates):
             rllib(options={"num_env_runners": 3}),
             "n_envs: 8 environments cannot be shared out equally among 3",
         ),
-        (rllib(options={"rollout_fragment_length": 100}), "100 does not divide the 2048 steps"),
         (rllib(options={"num_wokers": 1}), r"backend_options\.num_wokers: there is no such field"),
         (rllib("IMPALA"), "IMPALA plays in processes of its own; give at least 1"),
         (rllib("DQN", options={"batch_mode": "complete_episodes"}), "DQN has truncate_episodes only"),
@@ -239,10 +247,10 @@ def test_a_knowledge_field_that_nobody_gives_is_refused():
         create_trainer(None, config).network_spec()
 
 
-@pytest.mark.parametrize("name", ["default_ppo", "experimental_ppo"])
-def test_the_configurations_that_come_along(root, name):
+@pytest.mark.parametrize(("name", "runners"), [("default_ppo", 2), ("experimental_ppo", 4)])
+def test_the_configurations_that_come_along(root, name, runners):
     from jimbot.training.config_files import load_config
 
     config = load_config(root / f"configs/{name}.yaml")
     translated = RLlibTrainer.translate(config.check())
-    assert translated["env_runners"]["num_env_runners"] == 2
+    assert translated["env_runners"]["num_env_runners"] == runners

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -82,3 +89,73 @@ def test_a_cluster_that_is_not_there(tmp_path, capsys):
     ]
     assert run.main(given) == 2
     assert "cannot join the Ray cluster at 127.0.0.1:1" in capsys.readouterr().err
+
+
+@pytest.fixture
+def cluster(monkeypatch):
+    """The address of a Ray that runs on this machine, started as a user starts one; gone afterwards.
+
+    It has a token, and so has whoever is started from here.
+    """
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    with tempfile.TemporaryDirectory(prefix="r") as place:
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "RAY_worker_niceness": "0"}
+        words = [
+            "start",
+            "--head",
+            "--port",
+            "0",
+            "--num-cpus",
+            "2",
+            "--include-dashboard",
+            "false",
+            "--block",
+        ]
+        words += ["--temp-dir", place, "--object-store-memory", str(200 * 2**20), "--disable-usage-stats"]
+        head = subprocess.Popen(
+            [str(Path(sys.executable).with_name("ray")), *words],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        assert head.stdout is not None
+        try:
+            told: list[str] = []
+            for line in head.stdout:
+                told.append(line)
+                if "--address='" in line:
+                    yield line.split("--address='")[1].split("'")[0]
+                    break
+            else:
+                pytest.fail("".join(told))
+        finally:
+            os.killpg(head.pid, signal.SIGTERM)
+            try:
+                head.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                os.killpg(head.pid, signal.SIGKILL)
+                head.communicate()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process groups")
+def test_a_cluster_that_runs_is_joined_and_left_running(cluster, run_python, tmp_path):
+    (tmp_path / "short.yaml").write_text(SHORT)
+    words = [
+        "-m",
+        "jimbot.training.run",
+        "--config",
+        "short.yaml",
+        "--address",
+        cluster,
+        "--experiment",
+        "joined",
+    ]
+    done = run_python(*words, "--timesteps", "256", timeout=900)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads((tmp_path / "models/joined/status.json").read_text())["steps"] == 256
+    asked = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False); print(len(ray.nodes()))"
+    still = run_python("-c", asked, cluster, timeout=300)
+    assert still.stdout.split() == ["1"], still.stderr[-3000:]

@@ -22,7 +22,10 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="a local Ray is clean
 OWN = {
     "PPO": {"n_steps": 32, "batch_size": 32, "n_epochs": 2},
     "DQN": {"learning_starts": 64, "buffer_size": 300, "target_update_interval": 32, "batch_size": 16},
+    "APPO": {"n_steps": 16, "batch_size": 32},
+    "IMPALA": {"n_steps": 16, "batch_size": 32},
 }
+ASYNCHRONOUS = [pytest.param(each, marks=pytest.mark.slow) for each in ("APPO", "IMPALA")]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -52,6 +55,7 @@ def small(tmp_path, algorithm="PPO", **values: Any) -> TrainerConfig:
             "eval_episodes": 2,
             "checkpoint_freq": 128,
             "save_dir": str(tmp_path / "models"),
+            "backend_options": {"num_env_runners": int(algorithm in ("APPO", "IMPALA"))},
             "hyperparams": HyperparameterConfig(
                 policy_net_arch=[16], value_net_arch=[16], features_dim=16, algorithm_specific=OWN[algorithm]
             ),
@@ -81,7 +85,39 @@ def test_every_step_is_counted_once(tmp_path, algorithm):
         assert all(np.isfinite(value) for value in result["metrics"].values())
 
 
-@pytest.mark.parametrize("algorithm", ["PPO", pytest.param("DQN", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("algorithm", ASYNCHRONOUS)
+def test_runners_that_play_on_are_counted_when_they_hand_over(tmp_path, algorithm, capfd):
+    """What was handed over is counted; all else that was played is in whole fragments on their way."""
+    from jimbot.training.rllib.algorithm import sampled_steps
+
+    def books(runner: Any) -> int:
+        own = sum(each.length for each in runner.report()["episodes"])
+        return own + int(runner.vector.vector.lengths.sum())
+
+    with create_trainer(None, small(tmp_path, algorithm)) as trainer:
+        lengths: list[int] = []
+        drained = trainer.vector.drain
+
+        def drain():
+            ended = drained()
+            lengths.extend(each.length for each in ended)
+            return ended
+
+        trainer.vector.drain = drain  # pyright: ignore[reportAttributeAccessIssue]
+        result = trainer.train(progress="silent")
+        assert isinstance(trainer, RLlibTrainer)
+        handed = sampled_steps(trainer.model)
+        [under_way] = trainer.vector.ask(books)
+        assert result["timesteps"] == handed >= 256
+        on_their_way, part = divmod(sum(lengths) + under_way - handed, 32)
+        assert part == 0
+        assert 0 <= on_their_way <= 4
+        assert all(np.isfinite(value) for value in result["metrics"].values())
+    # Ray promises to restart the runner: it holds its configuration itself.
+    assert "constructor arguments in the object store" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("algorithm", ["PPO", pytest.param("DQN", marks=pytest.mark.slow), *ASYNCHRONOUS])
 def test_no_illegal_action_is_ever_taken(tmp_path, algorithm):
     """The environment raises on an illegal action; training and evaluation take hundreds."""
     make = functools.partial(MaskedBandit, 500, 3)

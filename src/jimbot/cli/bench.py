@@ -178,6 +178,18 @@ def env(
         print_env_table(report, measured)
 
 
+def checked_libraries(text: str) -> list[str]:
+    """Names of training libraries with commas between; all of them have PPO."""
+    from jimbot.training.framework import available_trainers, has_algorithm
+
+    names = [name.strip() for name in text.split(",")]
+    able = [name for name in available_trainers() if has_algorithm(name, "PPO")]
+    for name in names:
+        if name not in able:
+            raise JimbotError(f"--backends must be of {', '.join(able)}, got {name!r}")
+    return names
+
+
 @app.command()
 def train(
     backends: Annotated[
@@ -213,7 +225,7 @@ def train(
     """
     from jimbot.balatro.search import usable_processors
 
-    libraries = (backends or "sb3,jax").split(",")
+    libraries = checked_libraries(backends or "sb3,jax")
     if backends is not None and len(libraries) > 1:
         from jimbot.cli.bench_backends import ENVIRONMENTS, compare_backends, show_backends
 
@@ -245,11 +257,15 @@ def rllib(
     iterations: Annotated[int, typer.Option(help="Updates in a measurement.", min=1)] = 3,
     as_json: JsonFlag = False,
     write: Annotated[Path | None, typer.Option(help="Write the report to this file too.")] = None,
+    algorithms: Annotated[
+        str, typer.Option(help="What is measured, of PPO, APPO and IMPALA, separated by commas.")
+    ] = "PPO",
 ) -> None:
     """Measure PPO on Balatro with RLlib beside sb3: steps, games, memory, and how runners scale."""
     from jimbot.cli.bench_rllib import bench_rllib
 
-    bench_rllib(rounds, iterations, as_json=as_json, write=write)
+    chosen = [each.strip() for each in algorithms.split(",")]
+    bench_rllib(rounds, iterations, as_json=as_json, write=write, algorithms=chosen)
 
 
 @app.command()

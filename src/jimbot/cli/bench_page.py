@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbot.cli.bench import duration, grouped
+from jimbot.cli.bench_env import ROUNDS
 from jimbot.errors import JimbotError
 
 __all__ = ["FILES", "main", "performance_page"]
@@ -105,6 +106,8 @@ def env_section(report: dict[str, Any]) -> str:
             "",
             "`jimbot bench env`: random legal play with observation, mask and reward; new games included.",
             "The mock is a card game of the same shape that does next to nothing: as large an observation and mask.",
+            f"The mock and the rows of C++ are the best of {ROUNDS} rounds, in which they take turns; those of Python",
+            "are one measurement: of the steps alone, and of everything, with a random legal choice and the resets.",
             "",
             "| random legal play | steps/s | a step takes | of the mock | games an hour |",
             "| --- | ---: | ---: | ---: | ---: |",
@@ -216,15 +219,6 @@ def runner_section(report: dict[str, Any]) -> str:
         f"{each['times_the_floor']:.0f} | {each['peak_megabytes']:,.0f} MB |"
         for way, each in report["ways"].items()
     ]
-    scaling = report["scaling"]
-    one, two, learn = (
-        duration(1e9 * scaling[f"{part}_seconds_per_step{end}"])
-        for part, end in (("play", "_one_runner"), ("play", "_two_runners"), ("learn", ""))
-    )
-    predicted = ", ".join(
-        f"{grouped(speed)} with {runners}" for runners, speed in scaling["predicted_steps_per_second"].items()
-    )
-    half = scaling["runners_for_half_of_the_ceiling"]
     return "\n".join(
         [
             "## RLlib",
@@ -237,15 +231,41 @@ def runner_section(report: dict[str, Any]) -> str:
             "| --- | ---: | ---: | ---: | ---: | ---: |",
             *rows,
             "",
-            f"A step takes {one} of playing with one runner, {two} with two",
-            f"({scaling['play_speedup_of_two']:.2f} times as fast), and {learn} of learning. The model in",
-            f"[rllib.md](rllib.md) gives from that, in steps/s by runners: {predicted};",
-            f"never more than {grouped(scaling['steps_per_second_at_most'])}, and half of that with {half:.1f}.",
-            "",
+            *(scaling_lines(report) if report["scaling"] is not None else ()),
             f"Measured with load {report['load_average']:.1f}; commit `{report['commit'][:12]}`.",
             "",
         ]
     )
+
+
+def scaling_lines(report: dict[str, Any]) -> list[str]:
+    """What the model of scaling predicts by runners, beside what was measured."""
+    scaling = report["scaling"]
+    one, two, learn = (
+        duration(1e9 * scaling[f"{part}_seconds_per_step{end}"])
+        for part, end in (("play", "_one_runner"), ("play", "_two_runners"), ("learn", ""))
+    )
+    half = scaling["runners_for_half_of_the_ceiling"]
+    measured = {
+        runners: grouped(report["ways"][way]["steps_per_second"]["mean"])
+        for runners, way in (("1", "rllib, 1 runner"), ("2", "rllib, 2 runners"))
+        if way in report["ways"]
+    }
+    return [
+        f"A step takes {one} of playing with one runner, {two} with two",
+        f"({scaling['play_speedup_of_two']:.2f} times as fast), and {learn} of learning. The model in",
+        "[rllib.md](rllib.md), which has a processor for every runner, predicts from that, in steps/s:",
+        "",
+        "| runners | predicted | measured here |",
+        "| ---: | ---: | ---: |",
+        *(
+            f"| {runners} | {grouped(speed)} | {measured.get(runners, 'not measured')} |"
+            for runners, speed in scaling["predicted_steps_per_second"].items()
+        ),
+        "",
+        f"Never more than {grouped(scaling['steps_per_second_at_most'])}, and half of that with {half:.1f} runners.",
+        "",
+    ]
 
 
 def main() -> None:

@@ -16,21 +16,67 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from jimbot.cli.bench_process import MEGABYTE, run_watched
+from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["RunnerMeasurement", "bench_rllib", "scaling_model"]
+__all__ = ["ALGORITHMS", "RunnerMeasurement", "Way", "bench_rllib", "scaling_model", "ways_of"]
 
 N_ENVS = 16
 SEED = 42
 FLOOR_GAMES_PER_HOUR = 1_250
-WAYS: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("sb3", "sb3", {}),
-    ("rllib, in the driver", "rllib", {"num_env_runners": 0}),
-    ("rllib, 1 runner", "rllib", {"num_env_runners": 1}),
-    ("rllib, 2 runners", "rllib", {"num_env_runners": 2}),
-)
+STEPS_PER_UPDATE = 256
+"""Of every environment, in PPO; a measurement has as many steps with every algorithm."""
+ALGORITHMS: dict[str, dict[str, Any]] = {
+    "PPO": {"n_steps": STEPS_PER_UPDATE, "batch_size": 512, "n_epochs": 4},
+    "APPO": {"n_steps": 64, "batch_size": 1024},
+    "IMPALA": {"n_steps": 64, "batch_size": 1024},
+}
+"""What can be measured, and its own options. APPO and IMPALA learn from every step once."""
+ONE_RUNNER, TWO_RUNNERS = "rllib, 1 runner", "rllib, 2 runners"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to train.
+
+    Attributes:
+        name: what tables call it.
+        backend: the library.
+        runners: processes that play; 0 plays in the driver.
+        algorithm: of the library.
+    """
+
+    name: str
+    backend: str
+    runners: int = 0
+    algorithm: str = "PPO"
+
+
+def ways_of(algorithms: Sequence[str]) -> list[Way]:
+    """What is measured for some algorithms: PPO beside sb3 and in the driver, the others in runners of their own."""
+    unknown = [each for each in algorithms if each not in ALGORITHMS]
+    if unknown or not algorithms:
+        raise JimbotError(
+            f"algorithms: expected some of {', '.join(ALGORITHMS)}, got {', '.join(algorithms)!r}"
+        )
+    ways: list[Way] = []
+    for algorithm in dict.fromkeys(algorithms):
+        if algorithm == "PPO":
+            ways += [
+                Way("sb3", "sb3"),
+                Way("rllib, in the driver", "rllib"),
+                Way(ONE_RUNNER, "rllib", 1),
+                Way(TWO_RUNNERS, "rllib", 2),
+            ]
+        else:
+            ways += [
+                Way(f"rllib {algorithm}, 1 runner", "rllib", 1, algorithm),
+                Way(f"rllib {algorithm}, 2 runners", "rllib", 2, algorithm),
+            ]
+    return ways
 
 
 @dataclass(frozen=True)
@@ -56,30 +102,31 @@ class RunnerMeasurement:
     peak_megabytes: float
 
 
-def measure(way: str, backend: str, options: dict[str, Any], iterations: int) -> RunnerMeasurement:
-    """Train PPO on Balatro for some iterations, after one that is not measured."""
+def measure(way: Way, iterations: int) -> RunnerMeasurement:
+    """Train on Balatro for the steps of some updates of PPO, after an iteration that is not measured."""
     with tempfile.TemporaryDirectory() as directory:
-        measured, peak = run_watched(_train, backend, options, iterations, directory)
-    return RunnerMeasurement(way=way, peak_megabytes=peak / MEGABYTE, **measured)
+        measured, peak = run_watched(_train, way, iterations, directory)
+    return RunnerMeasurement(way=way.name, peak_megabytes=peak / MEGABYTE, **measured)
 
 
-def _train(queue: Any, backend: str, options: dict[str, Any], iterations: int, directory: str) -> None:
+def _train(queue: Any, way: Way, iterations: int, directory: str) -> None:
     from jimbot.training.config import TrainerConfig
     from jimbot.training.framework import create_trainer
 
     config = TrainerConfig.from_dict(
         {
-            "backend": backend,
+            "backend": way.backend,
+            "algorithm": way.algorithm,
             "n_envs": N_ENVS,
             "seed": SEED,
             "env_kwargs": {"actions": "candidates", "fast": True},
             "save_dir": directory,
-            "backend_options": options,
+            "backend_options": {"num_env_runners": way.runners} if way.backend == "rllib" else {},
             "hyperparams": {
                 "features_dim": 256,
                 "policy_net_arch": [128],
                 "value_net_arch": [128],
-                "algorithm_specific": {"n_steps": 256, "batch_size": 512, "n_epochs": 4},
+                "algorithm_specific": ALGORITHMS[way.algorithm],
             },
         }
     )
@@ -90,9 +137,11 @@ def _train(queue: Any, backend: str, options: dict[str, Any], iterations: int, d
         trainer.iterate()
         trainer.vector.drain()
         started = time.perf_counter()
-        results = [trainer.iterate() for _ in range(iterations)]
+        results = [trainer.iterate()]
+        while sum(each.timesteps for each in results) < iterations * STEPS_PER_UPDATE * N_ENVS:
+            results.append(trainer.iterate())
         seconds = time.perf_counter() - started
-        learn = sum(each.seconds["learn"] for each in results)
+        learn = min(seconds, sum(each.seconds["learn"] for each in results))
         queue.put(
             {
                 "timesteps": sum(each.timesteps for each in results),
@@ -129,16 +178,24 @@ def scaling_model(one: float, two: float, learn: float) -> dict[str, Any]:
     }
 
 
-def bench_rllib(rounds: int, iterations: int, *, as_json: bool, write: Path | None = None) -> None:
+def bench_rllib(
+    rounds: int,
+    iterations: int,
+    *,
+    as_json: bool,
+    write: Path | None = None,
+    algorithms: Sequence[str] = ("PPO",),
+) -> None:
     """Measure, print and write: what ``jimbot bench rllib`` does."""
     from rich.console import Console
 
+    ways = ways_of(algorithms)
     measured: list[RunnerMeasurement] = []
     with Console(stderr=True).status("measuring") as status:
         for number in range(rounds):
-            for way, backend, options in WAYS:
-                status.update(f"round {number + 1} of {rounds}: {way}")
-                measured.append(measure(way, backend, options, iterations))
+            for way in ways:
+                status.update(f"round {number + 1} of {rounds}: {way.name}")
+                measured.append(measure(way, iterations))
     report = summarised(measured, rounds, iterations)
     text = json.dumps(report, indent=2) + "\n"
     if write is not None:
@@ -152,12 +209,13 @@ def bench_rllib(rounds: int, iterations: int, *, as_json: bool, write: Path | No
 
 
 def summarised(measured: list[RunnerMeasurement], rounds: int, iterations: int) -> dict[str, Any]:
-    """Means with intervals by way, and the model of scaling."""
+    """Means with intervals by way, and the model of scaling where PPO was measured with one and two runners."""
     from jimbot.cli.bench import source_commit
     from jimbot.training.provenance import hardware, library_versions
 
     ways: dict[str, Any] = {}
-    for way, *_ in WAYS:
+    names = list(dict.fromkeys(each.way for each in measured))
+    for way in names:
         own = [each for each in measured if each.way == way]
         games = interval([each.games / each.seconds * 3600 for each in own])
         ways[way] = {
@@ -172,9 +230,9 @@ def summarised(measured: list[RunnerMeasurement], rounds: int, iterations: int) 
             / sum(each.timesteps for each in measured if each.way == way)
             for part in ("sample_seconds", "learn_seconds")
         ]
-        for way, *_ in WAYS
+        for way in names
     }
-    one, two = per_step["rllib, 1 runner"], per_step["rllib, 2 runners"]
+    one, two = per_step.get(ONE_RUNNER), per_step.get(TWO_RUNNERS)
     return {
         "commit": source_commit(),
         "seed": SEED,
@@ -186,7 +244,7 @@ def summarised(measured: list[RunnerMeasurement], rounds: int, iterations: int) 
         "versions": library_versions(),
         "floor_games_per_hour": FLOOR_GAMES_PER_HOUR,
         "ways": ways,
-        "scaling": scaling_model(one[0], two[0], one[1]),
+        "scaling": scaling_model(one[0], two[0], one[1]) if one and two else None,
         "measured": [asdict(each) for each in measured],
     }
 
@@ -220,6 +278,8 @@ def show(report: dict[str, Any]) -> None:
     console = Console()
     console.print(table)
     scaling = report["scaling"]
+    if scaling is None:
+        return
     console.print(
         f"two runners play {scaling['play_speedup_of_two']:.2f} times as fast as one; learning allows at most "
         f"{scaling['steps_per_second_at_most']:,.0f} steps/s"

@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 
 __all__ = ["ALIASES", "BALATRO", "Environments", "environment_id", "with_options"]
 
-ALIASES = {"balatro": "jimbot/Balatro-v0", "therapy": "jimbot/Therapy-v0", "cartpole": "CartPole-v1"}
+ALIASES = {
+    "balatro": "jimbot/Balatro-v0",
+    "BalatroEnv": "jimbot/Balatro-v0",
+    "therapy": "jimbot/Therapy-v0",
+    "cartpole": "CartPole-v1",
+}
 """Short names of environments."""
 
 BALATRO = ALIASES["balatro"]
@@ -176,9 +181,9 @@ class Environments:
         in_processes = config.vectorization == "subprocess"
         return TrainingVector(gymnasium_vector(self.creator, config.n_envs, in_processes=in_processes), seed)
 
-    def _evaluation_vector(self, count: int) -> VectorEnv[Any, Any, Any]:
+    def _evaluation_vector(self, threads: int, count: int) -> VectorEnv[Any, Any, Any]:
         assert self.native is not None
-        return self.native(num_envs=count, **self.evaluation_options)
+        return self.native(num_envs=count, threads=threads, **self.evaluation_options)
 
     def panel(
         self,
@@ -187,11 +192,19 @@ class Environments:
         panel: int = 0,
         tell: Callable[[int, int], None] | None = None,
         share: tuple[int, int] = (0, 1),
+        *,
+        first: int = 0,
+        threads: int = 1,
     ) -> PanelResult:
-        """Play a panel of evaluation episodes, or a share of one."""
-        native = self._evaluation_vector if self.native is not None else None
+        """Play a panel of evaluation episodes from its ``first`` on, or a share of one.
+
+        ``threads`` are those of native environments; others have one.
+        """
+        native = functools.partial(self._evaluation_vector, threads) if self.native is not None else None
         creator = self.creator if self.copies else functools.partial(copy.deepcopy, self.creator())
-        return evaluate_panel(policy, creator, episodes, panel, native=native, tell=tell, share=share)
+        return evaluate_panel(
+            policy, creator, episodes, panel, native=native, tell=tell, share=share, first=first
+        )
 
 
 def with_options(creator: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:

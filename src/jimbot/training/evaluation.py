@@ -122,6 +122,7 @@ def evaluate_panel(
     native: Callable[[int], gymnasium.vector.VectorEnv[Any, Any, Any]] | None = None,
     tell: Callable[[int, int], None] | None = None,
     share: tuple[int, int] = (0, 1),
+    first: int = 0,
 ) -> PanelResult:
     """Play every episode of a panel to its end.
 
@@ -134,10 +135,12 @@ def evaluate_panel(
         tell: called with the episodes done so far and their number.
         share: ``(part, parts)``: play every episode whose number leaves ``part`` when divided by ``parts``; those
             are then the only ones in the result. ``joined`` puts the parts together.
+        first: the panel's first episode that is played; the panel of ``n`` from ``first`` on is the end of that of
+            ``first + n``.
     """
     if native is not None:
-        return native_panel(policy, native(episodes), panel, tell, share)
-    return foreign_panel(policy, creator, episodes, panel, tell, share)
+        return native_panel(policy, native(first + episodes), panel, tell, share, first)
+    return foreign_panel(policy, creator, episodes, panel, tell, share, first)
 
 
 def joined(parts: list[PanelResult]) -> PanelResult:
@@ -158,10 +161,11 @@ def native_panel(
     panel: int,
     tell: Callable[[int, int], None] | None = None,
     share: tuple[int, int] = (0, 1),
+    first: int = 0,
 ) -> PanelResult:
-    """One episode in each environment of a native vector, or in those of a share."""
+    """One episode in each environment of a native vector from ``first`` on, or in those of a share."""
     count = vector.num_envs
-    rows = np.arange(share[0], count, share[1])
+    rows = np.arange(first + share[0], count, share[1])
     rewards, lengths = np.zeros(count), np.zeros(count, np.int64)
     numbers: dict[str, NDArray[np.float64]] = {}
     open_rows = np.zeros(count, np.bool_)
@@ -208,9 +212,10 @@ def foreign_panel(
     panel: int = 0,
     tell: Callable[[int, int], None] | None = None,
     share: tuple[int, int] = (0, 1),
+    first: int = 0,
 ) -> PanelResult:
     """Episodes of any environment, some side by side; each has its own seed."""
-    first_seed = EVALUATION_SEEDS + panel * PANEL_DISTANCE
+    first_seed = EVALUATION_SEEDS + panel * PANEL_DISTANCE + first
     seeds = range(first_seed + share[0], first_seed + episodes, share[1])
     episodes = len(seeds)
     envs = [creator() for _ in range(min(episodes, SIDE_BY_SIDE))]

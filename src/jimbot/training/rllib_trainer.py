@@ -9,6 +9,7 @@ in and out), the network, exact counting of steps, and the state that a checkpoi
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from jimbot.training.rllib.callbacks import BalatroCallbacks
     from jimbot.training.rllib.vectors import RunnerVectors
 
-__all__ = ["BalatroCallbacks", "RLlibTrainer"]
+__all__ = ["BalatroCallbacks", "RLlibTrainer", "rllib_config"]
+
+log = logging.getLogger("jimbot.training.rllib_trainer")
 
 EMPTY_ITERATIONS = 5
 """Iterations in a row without a step after which training is given up."""
@@ -61,6 +64,13 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def rllib_config(values: Mapping[str, Any]) -> TrainerConfig:
+    """A configuration from a dictionary in RLlib's words, those of its older documents or today's."""
+    from jimbot.training.config_files import build
+
+    return build({"backend": "rllib", **values}, "the configuration")
+
+
 class RLlibTrainer(RLTrainer):
     """PPO, APPO, IMPALA and DQN of RLlib's new API stack."""
 
@@ -77,6 +87,17 @@ class RLlibTrainer(RLTrainer):
         if self.environments.vector is not None and self.options.num_env_runners:
             raise ConfigError(
                 "env: a vector cannot be sent to env runners; give a name, an environment or a function that makes one"
+            )
+        wanted, taken = (
+            self.options.rollout_fragment_length,
+            self.arguments["env_runners"]["rollout_fragment_length"],
+        )
+        if wanted not in ("auto", taken):
+            log.warning(
+                "rollout_fragment_length: %s does not divide the steps that every environment takes between two "
+                "updates; %s is used",
+                wanted,
+                taken,
             )
         self.result: dict[str, Any] = {}
         """What RLlib itself told about the last iteration."""
@@ -113,11 +134,17 @@ class RLlibTrainer(RLTrainer):
             learners["num_gpus_per_learner"] = learners["num_gpus_per_learner"] or 1.0
         # What is wrong with environments or network shall be known before Ray starts.
         vectors, spec = self.vector, self.network_spec()
-        own = self.options
+        own, cards = self.options, self.needed_gpus()
+        if own.ray_address is None and cards > torch.cuda.device_count():
+            raise ConfigError(
+                f"num_gpus: learners and runners ask for {cards} graphics cards, torch finds "
+                f"{torch.cuda.device_count()} here; set num_gpus and num_gpus_per_worker to 0, or join a cluster that "
+                "has them (--address)"
+            )
         self._ray = RaySession(
             own.ray_address,
             cpus=own.ray_cpus or self.needed_cpus(),
-            gpus=math.ceil(learners["num_gpus_per_learner"] * max(1, own.num_learners)),
+            gpus=cards,
             object_store_mb=own.object_store_mb,
         )
         self._ray.start()
@@ -138,6 +165,13 @@ class RLlibTrainer(RLTrainer):
         own = self.options
         runners = own.num_env_runners + own.evaluation_num_env_runners
         return math.ceil(1 + own.num_cpus_per_env_runner * runners + own.num_learners)
+
+    def needed_gpus(self) -> int:
+        """Graphics cards that a local Ray has to give out."""
+        own = self.options
+        learning = self.arguments["learners"]["num_gpus_per_learner"] * max(1, own.num_learners)
+        runners = own.num_env_runners + own.evaluation_num_env_runners
+        return math.ceil(learning + own.num_gpus_per_env_runner * runners)
 
     def network_spec(self) -> NetworkSpec:
         """The network the configuration asks for, on the environment's spaces."""

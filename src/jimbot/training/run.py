@@ -28,12 +28,27 @@ TRACKERS = ["tensorboard"]
 """What ``--track`` adds to the trackers of the configuration."""
 DEFAULTS: dict[str, Any] = {
     "backend": "rllib",
-    "env_kwargs": {"actions": "candidates", "fast": True},
-    "n_envs": 16,
-    "backend_options": {"num_env_runners": 2},
-    "hyperparams": {"algorithm_specific": {"n_steps": 256, "batch_size": 512, "n_epochs": 4}},
+    "env": "BalatroEnv",
+    "env_config": {"actions": "candidates", "fast": True},
+    "num_workers": 2,
+    "num_envs_per_worker": 4,
+    "rollout_fragment_length": 200,
+    "batch_mode": "truncate_episodes",
+    "train_batch_size": 4000,
+    "sgd_minibatch_size": 128,
+    "num_sgd_iter": 30,
+    "num_gpus": 0,
+    "lr": 5e-5,
+    "gamma": 0.99,
+    "lambda": 0.95,
+    "clip_param": 0.2,
+    "entropy_coeff": 0.01,
+    "model": {"custom_model": "BalatroNet"},
+    "eval_freq": 100_000,
+    "eval_episodes": 250,
+    "checkpoint_freq": 50_000,
 }
-"""The configuration without a file."""
+"""The configuration without a file, as documented; the same as configs/default_ppo.yaml."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -42,7 +57,9 @@ def parser() -> argparse.ArgumentParser:
         prog="python -m jimbot.training.run", description="Train on Ray with RLlib."
     )
     made.add_argument(
-        "--config", metavar="FILE", help="YAML file; without one, PPO on Balatro with two runners"
+        "--config",
+        metavar="FILE",
+        help="YAML file; without one, PPO on Balatro with two runners and the documented defaults",
     )
     made.add_argument("--checkpoint", metavar="PATH", help="go on with this run or checkpoint instead")
     made.add_argument("--experiment", metavar="NAME", help="name of the run's directory")
@@ -101,6 +118,8 @@ def run_command(given: argparse.Namespace) -> int:
     from jimbot.networks import count_parameters
     from jimbot.training.run_plots import plot_run
 
+    if given.timesteps is not None and given.timesteps < 1:
+        raise JimbotError(f"--timesteps must be at least 1, got {given.timesteps}")
     with old_trainer(given) if given.checkpoint else new_trainer(given) as trainer:
         goal = trainer.config.total_timesteps
         if given.checkpoint:

@@ -10,12 +10,15 @@ import logging
 import tempfile
 from typing import TYPE_CHECKING, Any
 
+import ray
+from ray.rllib.algorithms import algorithm as library
 from ray.rllib.algorithms.appo import APPO, APPOConfig
 from ray.rllib.algorithms.dqn import DQN, DQNConfig
 from ray.rllib.algorithms.impala import IMPALA, IMPALAConfig
 from ray.rllib.algorithms.ppo import PPO, PPOConfig
 from ray.rllib.callbacks.callbacks import RLlibCallback
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.env.env_runner_group import EnvRunnerGroup
 from ray.rllib.utils.metrics import (
     ENV_RUNNER_RESULTS,
     LEARNER_RESULTS,
@@ -41,26 +44,49 @@ if TYPE_CHECKING:
 __all__ = ["build_algorithm", "learner_numbers", "sampled_steps", "timer"]
 
 
-class WithoutFiles:
-    """Keeps an algorithm from making a directory in the user's home; the run's files are ours."""
+class RestartableGroup(EnvRunnerGroup):
+    """Runners that hold their configuration themselves.
+
+    The library's own group puts it into the object store and hands every runner a reference. Ray then cannot promise
+    to restart a runner, and says so as an error: what the reference leads to may be gone by then.
+    """
+
+    def _make_worker(self, *, config: Any, **named: Any) -> Any:
+        held = self._remote_config if isinstance(config, ray.ObjectRef) else config
+        return super()._make_worker(config=held, **named)
+
+
+class Plain:
+    """What the algorithms below share."""
+
+    def setup(self, config: Any) -> None:
+        """Set up, with runners that can be restarted."""
+        module: Any = library
+        usual = module.EnvRunnerGroup
+        module.EnvRunnerGroup = RestartableGroup  # the library has no other way to choose the group
+        try:
+            super().setup(config)  # pyright: ignore[reportAttributeAccessIssue]
+        finally:
+            module.EnvRunnerGroup = usual
 
     def _setup_logdir(self) -> None:
+        """Make no directory in the user's home; the run's files are ours."""
         self._logdir = tempfile.gettempdir()
 
 
-class PlainPPO(WithoutFiles, PPO):
+class PlainPPO(Plain, PPO):
     """PPO."""
 
 
-class PlainAPPO(WithoutFiles, APPO):
+class PlainAPPO(Plain, APPO):
     """APPO."""
 
 
-class PlainIMPALA(WithoutFiles, IMPALA):
+class PlainIMPALA(Plain, IMPALA):
     """IMPALA."""
 
 
-class PlainDQN(WithoutFiles, DQN):
+class PlainDQN(Plain, DQN):
     """DQN."""
 
 

@@ -103,6 +103,12 @@ def envs_per_runner(config: TrainerConfig, own: RLlibOptions) -> int:
     return config.n_envs // runners
 
 
+def nearest_divisor(steps: int, wanted: int) -> int:
+    """The length nearest to ``wanted``, by its ratio, that cuts ``steps`` into equal parts."""
+    lengths = [length for length in range(1, steps + 1) if steps % length == 0]
+    return min(lengths, key=lambda length: max(length / wanted, wanted / length))
+
+
 Parts = tuple[int, dict[str, Any], dict[str, Any]]
 """Fragment length, arguments of ``training``, arguments of ``reporting``."""
 
@@ -116,13 +122,7 @@ def ppo_arguments(config: TrainerConfig, options: PPOOptions, own: RLlibOptions)
     if not options.normalize_advantage:
         refuse("normalize_advantage", "the library always standardises advantages", "sb3, tianshou")
     fragment = own.rollout_fragment_length
-    if fragment == "auto":
-        fragment = options.n_steps
-    if options.n_steps % fragment:
-        raise ConfigError(
-            f"backend_options.rollout_fragment_length: {fragment} does not divide the {options.n_steps} steps that "
-            "every environment takes between two updates (n_steps)"
-        )
+    fragment = options.n_steps if fragment == "auto" else nearest_divisor(options.n_steps, fragment)
     common = config.hyperparams
     training = {
         "train_batch_size_per_learner": options.n_steps * config.n_envs // max(1, own.num_learners),

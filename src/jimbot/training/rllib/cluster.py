@@ -39,6 +39,12 @@ CONNECT_PATIENCE = 10.0
 """Seconds that the head of a cluster has to answer."""
 PATIENCE = 10.0
 """Seconds that Ray's processes have to end by themselves."""
+UNREACHABLE = (TimeoutError, ConnectionRefusedError, socket.gaierror)
+"""What is raised when nobody listens at an address."""
+ADMISSION_HINT = (
+    "; if the cluster asks for a token, set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN (or RAY_AUTH_TOKEN_PATH) to the one "
+    "it was started with"
+)
 WORKER_ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -108,10 +114,14 @@ class RaySession:
                     ray.init(address=self.address, runtime_env={"env_vars": WORKER_ENVIRONMENT}, **quiet)
                 else:
                     self._start_local(quiet)
-        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+        except JimbotError:
+            self.stop()
+            raise
+        except Exception as error:  # noqa: BLE001  Ray raises plain ones when a node does not come up in time
             self.stop()
             what = f"join the Ray cluster at {self.address}" if self.address else "start a local Ray"
-            raise RayError(f"cannot {what}: {first_line(error)}") from None
+            hint = ADMISSION_HINT if self.address and not isinstance(error, UNREACHABLE) else ""
+            raise RayError(f"cannot {what}: {first_line(error)}{hint}") from None
         except BaseException:
             self.stop()
             raise

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.training.config import ConfigError, TrainerConfig, get_default_config
+from jimbot.training.rllib.absent import without_absent
+from jimbot.training.rllib.model_names import callbacks_name, model_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +56,6 @@ NAMES: dict[str, str] = {
     "num_cpus_per_env_runner": BACKEND + "num_cpus_per_env_runner",
     "num_gpus_per_worker": BACKEND + "num_gpus_per_env_runner",
     "num_gpus_per_env_runner": BACKEND + "num_gpus_per_env_runner",
-    "num_gpus": BACKEND + "num_gpus_per_learner",
     "num_gpus_per_learner": BACKEND + "num_gpus_per_learner",
     "num_gpus_per_learner_worker": BACKEND + "num_gpus_per_learner",
     "num_learners": BACKEND + "num_learners",
@@ -102,36 +103,20 @@ COMPUTED = (
     "checkpoint_frequency",
     "observation_filter",
     "stop",
+    "num_gpus",
+    "model",
+    "callbacks",
 )
 """RLlib's names whose meaning depends on other fields."""
 
-LATER: dict[str, str] = {
-    **dict.fromkeys(
-        ("mcp", "mcp_server", "mcp_config", "live", "live_game", "game_connection", "balatrobot"),
-        "a connection to the live game",
-    ),
-    **dict.fromkeys(
-        ("claude", "claude_advisor", "advisor", "llm_advisor", "anthropic"), "a language model's advice"
-    ),
-    **dict.fromkeys(
-        ("memgraph", "knowledge_graph", "graph", "use_knowledge_graph", "graph_server"),
-        "a knowledge graph server",
-    ),
-}
-"""Places for parts that training on RLlib does not have yet."""
-
-OFF: tuple[Any, ...] = (None, False, {}, {"enabled": False})
+RUNNER_NAMES = ("num_workers", "num_rollout_workers", "num_env_runners")
+ENVS_PER_RUNNER = 4
+"""Environments of each runner where a file names the runners in RLlib's words and says no more."""
 
 
 def with_our_names(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of a file under our names; ``ConfigError`` names what cannot be honoured."""
-    given = without_headings(values)
-    for name in [name for name in given if name in LATER]:
-        if given.pop(name) not in OFF:
-            raise ConfigError(
-                f"{name}: training with {LATER[name]} is not possible in this version; leave it out, and the "
-                "built-in engine is played"
-            )
+    given = without_absent(without_headings(values))
     for name, allowed in FIXED.items():
         if name in given and given.pop(name) not in allowed:
             raise ConfigError(f"{name}: RLlib has {' or '.join(map(str, allowed))} here; leave it out")
@@ -139,10 +124,9 @@ def with_our_names(values: Mapping[str, Any]) -> dict[str, Any]:
     said: dict[str, str] = {}
     for name in [name for name in given if name in NAMES]:
         put_once(found, NAMES[name], given[name], name, said)
+    lift_schedule(found, said)
+    put_network(found, given, said)
     compute(found, given, said)
-    schedule = found.get("difficulty_schedule")
-    if isinstance(schedule, dict):
-        found["difficulty_schedule"] = schedule_of(cast("dict[Any, Any]", schedule))
     known = {*NAMES, *COMPUTED, *TrainerConfig.model_fields}
     for name in given:
         if name not in known:
@@ -184,14 +168,55 @@ def put_once(found: dict[str, Any], path: str, value: Any, name: str, said: dict
     said[path] = name
 
 
+def lift_schedule(found: dict[str, Any], said: dict[str, str]) -> None:
+    """Put a schedule of difficulties, wherever it stands, where ours is, as our list of steps."""
+    if isinstance(found.get("difficulty_schedule"), dict):
+        found["difficulty_schedule"] = schedule_of(found["difficulty_schedule"])
+    options = section(found, "env_kwargs")
+    if "difficulty_schedule" in options:
+        schedule = options["difficulty_schedule"]
+        found["env_kwargs"] = {name: each for name, each in options.items() if name != "difficulty_schedule"}
+        steps = schedule_of(cast("dict[Any, Any]", schedule)) if isinstance(schedule, dict) else schedule
+        put_once(found, "difficulty_schedule", steps, "env_config.difficulty_schedule", said)
+
+
+def put_network(found: dict[str, Any], given: Mapping[str, Any], said: dict[str, str]) -> None:
+    """Put in what ``model:`` says of the network, and the callbacks."""
+    own = section(found, "network_sizes")
+    for name, path, value, asked in model_fields(given.get("model")):
+        if asked or path.removeprefix("network_sizes.") not in own:
+            put_once(found, path, value, name, said)
+    if "callbacks" in given:
+        named = callbacks_name(given["callbacks"])
+        if named is not None:
+            put_once(found, BACKEND + "callbacks", named, "callbacks", said)
+
+
+def put_gpus(found: dict[str, Any], given: Mapping[str, Any], said: dict[str, str]) -> None:
+    """Graphics cards of all learners together: one each, and as many learners where there are several."""
+    if "num_gpus" not in given:
+        return
+    cards = given["num_gpus"]
+    if isinstance(cards, bool) or not isinstance(cards, (int, float)) or cards < 0:
+        raise ConfigError(f"num_gpus: expected a number of graphics cards, got {cards!r}")
+    learners = number(section(found, "backend_options").get("num_learners", 0), "num_learners")
+    if cards > 1 and not learners:
+        learners = number(cards, "num_gpus")
+        put_once(found, BACKEND + "num_learners", learners, "num_gpus", said)
+    put_once(found, BACKEND + "num_gpus_per_learner", cards / max(1, learners), "num_gpus", said)
+
+
 def compute(found: dict[str, Any], given: Mapping[str, Any], said: dict[str, str]) -> None:
     """Put in what RLlib counts per runner or per iteration."""
+    put_gpus(found, given, said)
     backend = section(found, "backend_options")
     runners = max(1, number(backend.get("num_env_runners", 0), "num_env_runners"))
     learners = max(1, number(backend.get("num_learners", 0), "num_learners"))
     for name in ("num_envs_per_worker", "num_envs_per_env_runner"):
         if name in given:
             put_once(found, "n_envs", number(given[name], name) * runners, name, said)
+    if "n_envs" not in found and any(name in given for name in RUNNER_NAMES):
+        found["n_envs"] = ENVS_PER_RUNNER * runners
     batch = None
     for name, times in (("train_batch_size", 1), ("train_batch_size_per_learner", learners)):
         if name in given:

@@ -26,7 +26,8 @@ class RLlibOptions(Section):
     num_cpus_per_env_runner: NotNegative = 1.0
     """Processors that Ray sets aside for each of them; fractions are allowed."""
     rollout_fragment_length: Positive | Literal["auto"] = "auto"
-    """Steps of every environment in one call of a runner; auto takes the algorithm's n_steps at once."""
+    """Steps of every environment in one call of a runner; auto takes the algorithm's n_steps at once. PPO takes the
+    nearest length that divides its n_steps."""
     batch_mode: Literal["truncate_episodes", "complete_episodes"] = "truncate_episodes"
     """complete_episodes hands out whole episodes only; unfinished ones wait for the next batch."""
     num_learners: Count = 0

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jimbot.networks.normaliser import RewardScaler
 from jimbot.training.episode_recorder import ResumeError
 from jimbot.training.rllib.statistics import Statistics
 
@@ -70,6 +71,15 @@ class RunnerVectors:
     def normaliser(self, given: ObservationNormaliser | None) -> None:
         self.statistics.observations = given
         self.deliver()
+
+    @property
+    def scaler(self) -> RewardScaler | None:
+        """What training's rewards go through, with the statistics of returns that all runners share."""
+        if self.statistics.returns is None:
+            return None
+        scaler = RewardScaler(self.num_envs, discount=self.config.hyperparams.gamma)
+        scaler.moments = self.statistics.returns
+        return scaler
 
     def connect(self, group: Any) -> None:
         """Speak to these runners from now on."""
