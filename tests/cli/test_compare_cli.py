@@ -56,6 +56,13 @@ def test_compare_trains_every_algorithm_on_every_seed_once(compare, tmp_path):
     assert [path.stat().st_mtime_ns for path in files] == times
 
 
+def test_compare_refuses_an_algorithm_that_nobody_has(tmp_path):
+    words = ["--algorithms", "PPO", "FOO", "--output-dir", str(tmp_path / "out")]
+    done = CliRunner().invoke(app, words)
+    assert "algorithm: backend sb3 has PPO, A2C, DQN, not 'FOO'" in str(done.exception)
+    assert not (tmp_path / "out").exists()
+
+
 def test_compare_exits_with_1_when_a_training_failed(compare):
     done = compare("--set", "backend_options={fail_at: 20}")
     assert done.exit_code == 1

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.training.test_behavioral_cloning import best_of_bandit, small_config
 from tests.training.tiny_envs import MaskedBandit
@@ -78,6 +80,65 @@ def test_dagger_rounds_add_the_learners_states(tmp_path):
         result = trainer.train(progress="silent")["metrics"]
         shown = load_trajectories(trainer.run.path / "demonstrations.trajectories")
     assert result["cloning/decisions"] > sum(map(len, shown))
+
+
+def test_filters_choose_among_the_shown_episodes(tmp_path):
+    config = cloning_config(tmp_path)
+    with create_trainer(None, config) as trainer:
+        trainer.train(64, progress="silent")
+        shown = load_trajectories(trainer.run.path / "demonstrations.trajectories")
+    middle = sorted(each.total_reward for each in shown)[2]
+    config.behavioral_cloning = BehavioralCloningConfig(
+        n_episodes=4, n_epochs=1, min_return=middle, best_share=0.5
+    )
+    with create_trainer(None, config) as trainer:
+        result = trainer.train(64, progress="silent")["metrics"]
+        kept = load_trajectories(trainer.run.path / "demonstrations.trajectories")
+    assert [each.seed for each in kept] == [max(shown, key=lambda each: each.total_reward).seed]
+    assert (result["cloning/episodes"], result["cloning/episodes_shown"]) == (1, 4)
+    config.behavioral_cloning.min_return = 1e9
+    with (
+        create_trainer(None, config) as trainer,
+        pytest.raises(
+            CloningError,
+            match=r"none of the 4 episodes that scripted showed passes min_return 1000000000.0, best_share 0.5 \(",
+        ),
+    ):
+        trainer.train(64, progress="silent")
+
+
+@pytest.mark.parametrize(
+    "backend",
+    [
+        "sb3",
+        pytest.param("tianshou", marks=pytest.mark.slow),
+        pytest.param("jax", marks=pytest.mark.slow),
+        pytest.param("rllib", marks=pytest.mark.slow),
+    ],
+)
+def test_every_backend_balances_and_filters(tmp_path, monkeypatch, backend):
+    """What the configuration says reaches the teaching, and what was taught is what training starts from."""
+    from jimbot.training import behavioral_cloning
+
+    asked: dict[str, Any] = {}
+
+    class Watched(BehavioralCloning):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            asked.update(named, shown=given[1])
+            super().__init__(*given, **named)
+
+    monkeypatch.setattr(behavioral_cloning, "BehavioralCloning", Watched)
+    config = cloning_config(tmp_path, backend=backend)
+    config.behavioral_cloning = BehavioralCloningConfig(
+        n_episodes=4, n_epochs=1, balanced=True, best_share=0.5
+    )
+    with create_trainer(None, config) as trainer:
+        result = trainer.train(64, progress="silent")["metrics"]
+        cloned = load_policy(trainer.run.path / "cloned")
+    assert asked["balanced"] is True
+    assert len(asked["shown"]) == 2
+    assert result["cloning/episodes"] == 2
+    assert cloned.metadata["cloned"] is True
 
 
 def test_a_saved_policy_is_an_expert(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jimbot.training.config import (
+    BehavioralCloningConfig,
     ConfigError,
     CurriculumConfig,
     EarlyStopConfig,
@@ -273,11 +274,50 @@ def test_hash_follows_what_shapes_the_result_only():
     assert config.hash() != other.hash()
 
 
+def test_how_an_expert_is_cloned_by_default_is_in_no_hash():
+    """Runs from before there were balancing and filters are found again."""
+    config = get_default_config("PPO")
+    assert config.hash() == "ac3dc822c976"
+    for name, value in (
+        ("balanced", True),
+        ("min_return", 1.0),
+        ("min_ante", 2),
+        ("won", False),
+        ("best_share", 0.5),
+    ):
+        changed = config.copy_with(behavioral_cloning={name: value})
+        assert changed.hash() != config.hash()
+    assert config.behavioral_cloning.filters() == {}
+    assert BehavioralCloningConfig(won=False, min_ante=3).filters() == {"won": False, "min_ante": 3}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"min_ante": 0},
+        {"best_share": 0.0},
+        {"best_share": 1.5},
+        {"balanced": 3},
+        {"min_return": float("nan")},
+    ],
+)
+def test_filters_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(ConfigError, match=min(wrong)):
+        BehavioralCloningConfig(**wrong)
+
+
 def test_trackers_asked_for_twice_are_one():
     assert TrainerConfig(trackers=["wandb", "mlflow"], use_wandb=True).tracker_names() == ["wandb", "mlflow"]
 
 
 def test_every_field_says_what_it_means():
-    for section in (TrainerConfig, HyperparameterConfig, CurriculumConfig, EarlyStopConfig):
+    sections = (
+        TrainerConfig,
+        HyperparameterConfig,
+        CurriculumConfig,
+        EarlyStopConfig,
+        BehavioralCloningConfig,
+    )
+    for section in sections:
         unsaid = [name for name, field in section.model_fields.items() if not field.description]
         assert unsaid == []

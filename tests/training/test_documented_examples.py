@@ -91,6 +91,52 @@ def test_workflows_2_and_5_and_example_5(results, tmp_path):
     assert len(runs.get_throughput_ranking()) == 3
 
 
+EXAMPLE_5 = """
+from jimbot.training.performance_analysis import PerformanceAnalyzer
+from jimbot.training.experiment import MultiAlgorithmBenchmark
+from jimbot.training.utils import create_balatro_env
+
+# Run comparisons
+benchmark = MultiAlgorithmBenchmark(create_balatro_env)
+results = benchmark.run_all()
+
+# Analyze performance
+analyzer = PerformanceAnalyzer()
+analyzer.add_results(results)
+
+# Print summary
+analyzer.print_summary()
+
+# Export results
+analyzer.export_json("performance_results.json")
+analyzer.export_csv("performance_results.csv")
+
+# Generate visualizations
+analyzer.plot_throughput_comparison("throughput.png")
+analyzer.plot_quality_comparison("quality.png")
+analyzer.generate_html_report("report.html")
+"""
+
+
+def test_example_5_as_it_is_written(tmp_path, monkeypatch):
+    """A benchmark that is given no experiment compares the three algorithms; here they are small."""
+    from jimbot.training import experiment
+
+    standard = experiment.standard_experiments()
+    assert standard == [ExperimentConfig(algorithm=each) for each in ("PPO", "A2C", "DQN")]
+    short = {"env_kwargs": {"max_ante": 1, "actions": "candidates", "max_steps": 60, "fast": True}}
+    small = [each.copy_with(total_timesteps=64, **short, **tiny(each.algorithm)) for each in standard]
+    monkeypatch.setattr(experiment, "standard_experiments", lambda: small)
+    monkeypatch.chdir(tmp_path)
+    found: dict = {}
+    exec(EXAMPLE_5, found)
+    assert [(each.algorithm, each.status) for each in found["results"]] == [
+        (each, "finished") for each in ("PPO", "A2C", "DQN")
+    ]
+    for name in ("performance_results.json", "performance_results.csv", "quality.png", "report.html"):
+        assert (tmp_path / name).stat().st_size > 100
+
+
 def test_example_3_and_workflow_6(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     template = curriculum_learning(algorithm="PPO", timesteps=64, **tiny("PPO"))

@@ -126,6 +126,16 @@ def test_bad_input_is_told_and_does_not_crash(tmp_path):
         PerformanceMetrics("a", steps=[1, 2], values=[1.0], seconds=[0.0])
     with pytest.raises(JimbotError, match="got int"):
         empty.add_result(5)
+    for given, kind in (
+        (None, "NoneType"),
+        (5, "int"),
+        ("models/one", "str"),
+        (metrics("a"), "PerformanceMetrics"),
+    ):
+        with pytest.raises(
+            JimbotError, match=f"expected a list of results, .* got {kind}; add_result takes one"
+        ):
+            empty.add_results(given)
     with pytest.raises(JimbotError, match="is not a directory"):
         empty.add_result(tmp_path / "nowhere")
     one = PerformanceAnalyzer(tmp_path)

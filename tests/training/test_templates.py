@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from conftest import ROOT
-from jimbot.training.config import ConfigError
+from jimbot.training.config import BehavioralCloningConfig, ConfigError
 from jimbot.training.experiment import ExperimentConfig
 from jimbot.training.framework import trainer_class
 from jimbot.training.templates import (
@@ -62,6 +62,10 @@ def test_variations_reach_the_librarys_arguments():
         hyperparameter_variation(variations={"n_stepz": [1]}).generate_experiments()
     with pytest.raises(ConfigError, match=r"variations\.gamma: expected a list"):
         hyperparameter_variation(variations={"gamma": []})
+    with pytest.raises(ConfigError, match=r"variations\.learning_rate: expected a list of values, got 1"):
+        hyperparameter_variation(variations={"learning_rate": 1})
+    with pytest.raises(ConfigError, match="variations: expected lists of values by hyperparameter, got list"):
+        hyperparameter_variation(variations=[1e-4, 1e-3])
 
 
 def test_algorithms_are_compared_on_the_same_seeds_with_their_own_defaults():
@@ -74,6 +78,14 @@ def test_algorithms_are_compared_on_the_same_seeds_with_their_own_defaults():
     assert len({each.total_timesteps for each in experiments}) == 1
     with pytest.raises(ConfigError, match="expected different algorithms"):
         algorithm_comparison(algorithms=["PPO", "PPO"])
+    with pytest.raises(ConfigError, match="algorithm: backend sb3 has PPO, A2C, DQN, not 'FOO'"):
+        algorithm_comparison(["FOO"])
+    with pytest.raises(
+        ConfigError, match=r"has PPO, APPO, IMPALA, DQN, not 'A2C'; backends that have it: sb3"
+    ):
+        algorithm_comparison(["PPO", "A2C"], backend="rllib")
+    with pytest.raises(ConfigError, match="not 'FOO'"):
+        multi_seed("FOO").generate_experiments()
 
 
 def test_seeds_and_cloning():
@@ -85,6 +97,11 @@ def test_seeds_and_cloning():
     assert config.use_behavioral_cloning
     assert (config.behavioral_cloning.n_episodes, config.behavioral_cloning.expert) == (7, "greedy")
     assert not plain.trainer_config().use_behavioral_cloning
+    for given in ({"balanced": True, "min_ante": 4}, BehavioralCloningConfig(balanced=True, min_ante=4)):
+        cloned, plain = imitation_learning(n_episodes=7, behavioral_cloning=given).generate_experiments()
+        found = cloned.trainer_config().behavioral_cloning
+        assert (found.n_episodes, found.balanced, found.min_ante) == (7, True, 4)
+        assert plain.recipe_hash() == ExperimentConfig().recipe_hash()
 
 
 def test_unknown_names_are_told_with_those_there_are():

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -117,7 +118,7 @@ def test_values_that_do_not_go_together_are_pruned_and_noted(tmp_path):
 
 def test_a_study_of_something_else_is_refused(tmp_path):
     config = small_config(tmp_path)
-    Tuning(config, tmp_path / "study", QUICK)
+    Tuning(config, tmp_path / "study", QUICK).begin()
     with pytest.raises(TuningError, match="another configuration or other settings"):
         Tuning(config.copy_with(n_envs=4), tmp_path / "study", QUICK)
     with pytest.raises(TuningError, match="is no study"):
@@ -130,7 +131,7 @@ def test_a_study_that_was_begun_with_options_left_to_their_defaults_opens_again(
     """A worker opens the study from its files, which spell out what the configuration in Python did not."""
     config = small_config(tmp_path)
     assert "clip_range" not in config.hyperparams.algorithm_specific
-    Tuning(config, tmp_path / "study", QUICK)
+    Tuning(config, tmp_path / "study", QUICK).begin()
     opened = Tuning.open(tmp_path / "study")
     assert opened.config.options() == config.options()
     Tuning(config, tmp_path / "study", QUICK)
@@ -229,3 +230,52 @@ def test_the_command(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "trains the winner" in done.stdout
     assert (tmp_path / "study" / "best.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--trials", "0"], "trials and workers must be at least 1, got 0 and 1"),
+        (["--workers", "0"], "trials and workers must be at least 1"),
+        (["--algorithm", "FOO"], "algorithm: backend sb3 has PPO, A2C, DQN, not 'FOO'"),
+        (["--env", "nope"], "env: Gymnasium cannot make 'nope'"),
+        (["--set", "env_kwargs.nothing=1"], "nothing"),
+        (["--set", "backend=nothing"], "backend: there is no 'nothing'"),
+        (["--set", "network_sizes.nothing=1"], "nothing"),
+        (["--search", "nothing"], "nothing cannot be searched"),
+        (["--top", "0"], "top must be at least 1"),
+    ],
+)
+def test_a_refused_command_writes_nothing(tmp_path, words, reason):
+    """So that the corrected command is not told of another study in the same directory."""
+    from typer.testing import CliRunner
+
+    from jimbot.cli.tune import app
+
+    place = tmp_path / "study"
+    done = CliRunner().invoke(app, [str(place), *words])
+    assert reason in str(done.exception)
+    assert not place.exists()
+
+
+def test_a_tie_is_told(tmp_path, monkeypatch):
+    """Two finalists of the same mean on fresh seeds: the winner is named for its search score, and that is said."""
+    from jimbot.cli.tune import tie_of
+    from jimbot.training.tuning import Finalist, TuningResult
+
+    tuning = Tuning(small_config(tmp_path), tmp_path / "study", QUICK, env=Identity)
+    monkeypatch.setattr(tuning, "_train", lambda trial, *_: float(trial.number % 2))
+    monkeypatch.setattr(tuning, "_train_anew", lambda *_: 7.0)
+    result = tuning.run(2)
+    assert result is not None
+    assert [each.trial for each in result.finalists] == [1, 0]
+    assert [each.trial for each in result.tied] == [0]
+    assert json.loads((tmp_path / "study" / "summary.json").read_text())["tied_with"] == [0]
+    assert tie_of(result) == (
+        "a tie: trial 1 is no better than trial 0; it is named because its score in the search is higher"
+    )
+    equal = [Finalist(number, {}, 1.0, {"9": 7.0}) for number in range(3)]
+    same = TuningResult(tmp_path, 3, 0, equal, tuning.config)
+    assert tie_of(same).endswith("than trial 1 and trial 2; it is named because it came first")
+    alone = TuningResult(tmp_path, 3, 0, [equal[0], Finalist(1, {}, 1.0, {"9": 6.0})], tuning.config)
+    assert alone.tied == []

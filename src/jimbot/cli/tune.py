@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path  # noqa: TC003  typer reads it
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from jimbot.training.tuning import TuningResult
 
 __all__ = ["app"]
 
@@ -61,9 +64,20 @@ def tune(
     typer.echo(f"\n{result.trials} trials, {result.pruned} of them pruned; the best on fresh seeds:")
     for each in result.finalists:
         typer.echo(f"  trial {each.trial}: {each.mean:.3f} (in the search {each.search_score:.3f})")
+    if result.tied:
+        typer.echo(tie_of(result))
     for path, value in result.finalists[0].values.items():
         typer.echo(f"    {path} = {value}")
     typer.echo(f"jimbot train --config {result.directory / 'best.yaml'} trains the winner")
+
+
+def tie_of(result: TuningResult) -> str:
+    """What is said when the winner is no better than others on the fresh seeds, and why it is named nevertheless."""
+    winner, others = result.finalists[0], result.tied
+    names = " and ".join(f"trial {each.trial}" for each in others)
+    higher = all(winner.search_score > each.search_score for each in others)
+    reason = "its score in the search is higher" if higher else "it came first"
+    return f"a tie: trial {winner.trial} is no better than {names}; it is named because {reason}"
 
 
 def print_spaces(config: Any) -> None:

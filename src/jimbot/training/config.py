@@ -255,6 +255,25 @@ class BehavioralCloningConfig(Section):
     """Step size while cloning."""
     dagger_rounds: Annotated[int, Field(ge=0)] = 0
     """Further rounds in which the expert relabels what the learner met."""
+    balanced: bool = False
+    """Let every kind of decision count alike, up to tenfold; otherwise common kinds count most."""
+    min_return: float | None = None
+    """Learn from shown episodes with at least this sum of rewards; none takes all."""
+    min_ante: Positive | None = None
+    """Learn from shown episodes that came to this ante at least; none takes all."""
+    won: bool | None = None
+    """Learn from won episodes only, or from lost ones only; none takes both."""
+    best_share: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
+    """Of the episodes that passed, learn from this share with the highest sums of rewards; none takes all."""
+
+    def filters(self) -> dict[str, Any]:
+        """The conditions that are given, by the names that ``filter_trajectories`` has for them."""
+        values = {name: getattr(self, name) for name in CLONING_FILTERS}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+CLONING_FILTERS = ("min_return", "min_ante", "won", "best_share")
+"""Fields that choose among the episodes an expert has shown."""
 
 
 class TrainerConfig(Section):
@@ -349,24 +368,10 @@ class TrainerConfig(Section):
             raise ConfigError(f"{path}.{error}") from None
 
     def check(self) -> Self:
-        """Raise on what the fields contradict together; returns the configuration itself."""
-        options = self.options()
-        if isinstance(options, PPOOptions) and options.batch_size > options.n_steps * self.n_envs:
-            raise ConfigError(
-                f"hyperparams.algorithm_specific.batch_size: {options.batch_size} is more than the "
-                f"{options.n_steps * self.n_envs} steps of an update (n_steps times n_envs)"
-            )
-        times = [each.timestep for each in self.difficulty_schedule]
-        if times != sorted(set(times)):
-            raise ConfigError(f"difficulty_schedule: timesteps must grow, got {times}")
-        if self.use_curriculum and self.difficulty_schedule:
-            raise ConfigError("difficulty_schedule: cannot be combined with use_curriculum; choose one")
-        fixed = {"max_ante", "difficulty"} & set(self.env_kwargs)
-        if fixed and (self.use_curriculum or self.difficulty_schedule):
-            what = "use_curriculum" if self.use_curriculum else "difficulty_schedule"
-            raise ConfigError(
-                f"env_kwargs.{min(fixed)}: {what} sets the finishing ante; give one or the other"
-            )
+        """Raise on what is wrong with the fields, alone or together; returns the configuration itself."""
+        from jimbot.training.config_checks import check_config
+
+        check_config(self)
         return self
 
     def tracker_names(self) -> list[str]:
@@ -390,6 +395,10 @@ class TrainerConfig(Section):
     def hash(self) -> str:
         """Twelve hexadecimal digits that differ when anything that shapes the result differs."""
         values = {key: value for key, value in self.to_dict().items() if key not in PLACES}
+        cloning, default = values["behavioral_cloning"], BehavioralCloningConfig()
+        for name in ("balanced", *CLONING_FILTERS):  # runs from before there were these have the same hash
+            if cloning[name] == getattr(default, name):
+                del cloning[name]
         text = json.dumps(values, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -428,8 +437,10 @@ def search_spaces(config: TrainerConfig) -> dict[str, Searchable]:
     return found
 
 
-ACTOR_CRITIC_ONLY = frozenset({"gae_lambda", "entropy_coefficient", "value_function_coefficient"})
-"""Common hyperparameters that DQN does not look at."""
+ACTOR_CRITIC_ONLY = frozenset(
+    {"gae_lambda", "entropy_coefficient", "value_function_coefficient", "value_net_arch"}
+)
+"""Common hyperparameters that DQN does not look at; other values than the defaults are refused for it."""
 
 
 def get_default_config(algorithm: str = "PPO") -> TrainerConfig:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import JimbotError
 from jimbot.training.atomic import make_directories
-from jimbot.training.config import ConfigError
+from jimbot.training.config import DEFAULTS, ConfigError
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
 from jimbot.training.experiments.progress import BenchmarkProgress, print_results
 from jimbot.training.experiments.result import Curve, ExperimentResult
@@ -78,6 +78,7 @@ class MultiAlgorithmBenchmark:
         self.retry_failed = retry_failed
         self.experiments: list[ExperimentConfig] = []
         self.results: list[ExperimentResult] = []
+        self._asked = False
         self._keys: dict[str, int] = {}
         self._ran: set[str] = set()
 
@@ -85,8 +86,10 @@ class MultiAlgorithmBenchmark:
 
     def add_experiment(self, config: ExperimentConfig) -> None:
         """Add one; refused if its configuration is wrong or there already."""
+        self._asked = True
         if not isinstance(cast("Any", config), ExperimentConfig):
             raise ConfigError(f"expected an ExperimentConfig, got {type(config).__name__}")
+        config.check()
         key = config.key(creator_name(self.env_creator))
         if key in self._keys:
             other = self.experiments[self._keys[key]].label
@@ -98,6 +101,7 @@ class MultiAlgorithmBenchmark:
 
     def add_experiments(self, configs: Iterable[ExperimentConfig]) -> None:
         """Add several."""
+        self._asked = True
         for config in configs:
             self.add_experiment(config)
 
@@ -106,9 +110,12 @@ class MultiAlgorithmBenchmark:
     def run_all(self, verbose: bool = True) -> list[ExperimentResult]:
         """Run what has not finished; results of all experiments, in the order they were added.
 
+        A benchmark that was never given an experiment compares PPO, A2C and DQN with their defaults.
         A failed experiment is a result with status ``failed``. Ctrl-C ends the present experiments at a checkpoint
         and raises ``KeyboardInterrupt``; running the same benchmark again goes on.
         """
+        if not self._asked:
+            self.add_experiments(standard_experiments())
         make_directories(self.directory / "results")
         make_directories(self.directory / "runs")
         if self.workers > 1:
@@ -230,6 +237,11 @@ class MultiAlgorithmBenchmark:
         if not candidates:
             raise JimbotError(f"{metric} is not a number in any of the {len(finished)} results")
         return max(candidates, key=lambda each: each.number(metric))
+
+
+def standard_experiments() -> list[ExperimentConfig]:
+    """What is compared if nothing else is said: the algorithms that have defaults, with these."""
+    return [ExperimentConfig(algorithm=each) for each in DEFAULTS]
 
 
 EXIT_INTERRUPTED = 130

@@ -7,6 +7,7 @@ import io
 import itertools
 import json
 import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from jimbot.training.performance.comparison import Comparison, Group, Ranked, co
 from jimbot.training.performance.metrics import LEVELS, PerformanceMetrics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from jimbot.training.performance.metrics import Goal, Unit
     from jimbot.training.statistics import Interval
 
@@ -61,6 +60,14 @@ class PerformanceAnalyzer:
 
     def add_results(self, metrics: Iterable[PerformanceMetrics | ExperimentResult | str | Path]) -> None:
         """Add several."""
+        given: Any = metrics
+        if isinstance(given, (str, Path, PerformanceMetrics, ExperimentResult)) or not isinstance(
+            given, Iterable
+        ):
+            raise JimbotError(
+                f"add_results: expected a list of results, metrics or run directories, got {type(given).__name__}; "
+                "add_result takes one"
+            )
         for each in metrics:
             self.add_result(each)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -73,7 +74,7 @@ class ExperimentTemplate(ABC):
             for place in range(count)
         ]
         for experiment in experiments:
-            experiment.trainer_config()  # wrong values are told here, not in the middle of a benchmark
+            experiment.check()  # wrong values are told here, not in the middle of a benchmark
         return experiments
 
 
@@ -158,10 +159,15 @@ class ImitationLearningTemplate(ExperimentTemplate):
             n_episodes: episodes the expert shows.
             n_epochs: passes over them.
             compare_without: whether training without cloning is run too.
-            common: further fields of ``ExperimentConfig`` for all experiments.
+            common: further fields of ``ExperimentConfig`` for all experiments; what ``behavioral_cloning`` says
+                (``{"balanced": True, "min_ante": 4}``) goes before the three above.
         """
+        given: Any = common.pop("behavioral_cloning", {})
+        if isinstance(given, BehavioralCloningConfig):
+            given = given.model_dump(exclude_unset=True)
         super().__init__(algorithm, timesteps, **common)
-        self.cloning = BehavioralCloningConfig(expert=expert, n_episodes=n_episodes, n_epochs=n_epochs)
+        shown: dict[str, Any] = {"expert": expert, "n_episodes": n_episodes, "n_epochs": n_epochs}
+        self.cloning = BehavioralCloningConfig(**{**shown, **given})
         self.compare_without = compare_without
 
     def variants(self) -> list[ExperimentConfig]:
@@ -211,7 +217,7 @@ class MultiSeedTemplate(ExperimentTemplate):
             raise ConfigError(f"n_runs: must be at least 1, got {wanted}")
         more = [max(self.seeds) + 1 + place for place in range(max(0, wanted - len(self.seeds)))]
         experiments = [self.base.copy_with(seed=seed) for seed in [*self.seeds[:wanted], *more]]
-        experiments[0].trainer_config()
+        experiments[0].check()
         return experiments
 
 
@@ -238,12 +244,17 @@ class HyperparameterVariationTemplate(ExperimentTemplate):
         """
         super().__init__(algorithm, timesteps, **common)
         self.variations: dict[str, list[Any]] = {}
-        for name, values in (variations or {"learning_rate": [1e-4, 3e-4, 1e-3]}).items():
+        chosen: Any = variations or {"learning_rate": [1e-4, 3e-4, 1e-3]}
+        if not isinstance(chosen, dict):
+            raise ConfigError(
+                f"variations: expected lists of values by hyperparameter, got {type(chosen).__name__}"
+            )
+        for name, values in cast("dict[str, Any]", chosen).items():
             self.add_variation(name, values)
 
     def add_variation(self, name: str, values: Sequence[Any]) -> Self:
         """Vary one more hyperparameter, or the same one otherwise."""
-        if isinstance(values, str) or not values:
+        if isinstance(values, str) or not isinstance(cast("Any", values), Collection) or not len(values):
             raise ConfigError(f"variations.{name}: expected a list of values, got {values!r}")
         self.variations[name] = list(values)
         return self
@@ -276,6 +287,8 @@ class AlgorithmComparisonTemplate(ExperimentTemplate):
             raise ConfigError(f"algorithms: expected different algorithms, one at least, got {algorithms!r}")
         super().__init__(algorithms[0], timesteps, **common)
         self.algorithms = list(algorithms)
+        for each in self.algorithms:
+            self.base.copy_with(algorithm=each).check_algorithm()
 
     def variants(self) -> list[ExperimentConfig]:
         """One per algorithm."""

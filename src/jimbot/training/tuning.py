@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import json
 import statistics
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from jimbot.training.config import ConfigError, TrainerConfig, search_spaces
 from jimbot.training.config_files import config_from_yaml, config_to_yaml, load_config, put, save_config
 from jimbot.training.directory_lock import DirectoryLock
 from jimbot.training.search_space import Choices, Range
+from jimbot.training.tuning_types import Finalist, TuningError, TuningResult, TuningSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,82 +45,8 @@ FRESH_SEEDS = 1_000_003
 """Distance from the search's seeds to the fresh ones."""
 
 
-class TuningError(JimbotError, ValueError):
-    """A search that cannot be made or gone on with."""
-
-
 class DivergedError(Exception):
     """Training broke down with these hyperparameters."""
-
-
-@dataclass(frozen=True)
-class TuningSettings:
-    """What decides a search.
-
-    Attributes:
-        seeds: training runs of each trial; their mean score is what counts.
-        search: paths to search, and where; all that the configuration's fields declare if empty.
-        startup_trials: proposals drawn at random before TPE learns from results; pruning begins after them too.
-        prune: end trials whose panels lie below the median of the others'.
-        top: how many of the best are trained anew.
-        final_seeds: fresh runs of each of them.
-        final_episodes: episodes each is measured on.
-    """
-
-    seeds: int = 2
-    search: tuple[str, ...] = ()
-    startup_trials: int = 5
-    prune: bool = True
-    top: int = 3
-    final_seeds: int = 3
-    final_episodes: int = 100
-
-    def check(self) -> None:
-        """Raise on what cannot be."""
-        for name in ("seeds", "startup_trials", "top", "final_seeds", "final_episodes"):
-            if getattr(self, name) < 1:
-                raise TuningError(f"{name} must be at least 1, got {getattr(self, name)}")
-
-
-@dataclass(frozen=True)
-class Finalist:
-    """One of the best trials, trained anew.
-
-    Attributes:
-        trial: its number.
-        values: its hyperparameters by path.
-        search_score: its mean score in the search.
-        scores: by fresh seed.
-    """
-
-    trial: int
-    values: dict[str, Any]
-    search_score: float
-    scores: dict[str, float]
-
-    @property
-    def mean(self) -> float:
-        """Mean score on the fresh seeds."""
-        return statistics.fmean(self.scores.values())
-
-
-@dataclass(frozen=True)
-class TuningResult:
-    """How a search ended.
-
-    Attributes:
-        directory: the study's.
-        trials: how many were finished, pruned ones included.
-        pruned: how many of them were pruned.
-        finalists: the best trained anew, the winner first.
-        config: the winner's configuration.
-    """
-
-    directory: Path
-    trials: int
-    pruned: int
-    finalists: list[Finalist]
-    config: TrainerConfig
 
 
 def config_with(config: TrainerConfig, values: Mapping[str, Any]) -> TrainerConfig:
@@ -155,7 +82,10 @@ class Tuning:
         self.settings.check()
         self.env = env
         self.spaces = chosen_spaces(self.config, self.settings.search)
-        self._agree()
+        if self._is_begun():
+            self._check_same()
+        else:
+            self._check_trainable()
 
     @classmethod
     def open(cls, directory: str | Path, env: Any = None) -> Tuning:
@@ -169,20 +99,36 @@ class Tuning:
         settings = TuningSettings(**plain)
         return cls(load_config(place / CONFIG), place, settings, env)
 
-    def _agree(self) -> None:
-        """Write down what the study is about, or refuse to mix two searches in one directory."""
-        make_directories(self.directory)
-        settings = json.dumps(asdict(self.settings), indent=1, sort_keys=True)
-        text = config_to_yaml(self.config)
-        known = self.directory / SETTINGS
-        if not known.exists():
-            write_file_atomically(self.directory / CONFIG, text)
-            write_file_atomically(known, settings)
+    def _is_begun(self) -> bool:
+        return (self.directory / SETTINGS).exists()
+
+    def begin(self) -> None:
+        """Write down what the study is about, if that was not done before. Until then nothing is written."""
+        if self._is_begun():
+            self._check_same()
             return
+        make_directories(self.directory)
+        write_file_atomically(self.directory / CONFIG, config_to_yaml(self.config))
+        write_file_atomically(self.directory / SETTINGS, self._settings_text())
+
+    def _settings_text(self) -> str:
+        return json.dumps(asdict(self.settings), indent=1, sort_keys=True)
+
+    def _check_trainable(self) -> None:
+        """Raise, before anything is written, on what no trial could train: algorithm, environment or network."""
+        from jimbot.training.framework import create_trainer
+
+        with create_trainer(self.env, self.config) as trainer:
+            if self.env is None or isinstance(self.env, str):
+                trainer.network_spec()
+
+    def _check_same(self) -> None:
+        """Refuse to mix two searches in one directory."""
         before = load_config(self.directory / CONFIG)
+        known = (self.directory / SETTINGS).read_text(encoding="utf-8")
         # Both as read from a file: that spells out options which were left to their defaults.
-        if before != config_from_yaml(text) or json.loads(known.read_text(encoding="utf-8")) != json.loads(
-            settings
+        if before != config_from_yaml(config_to_yaml(self.config)) or json.loads(known) != json.loads(
+            self._settings_text()
         ):
             raise TuningError(
                 f"{self.directory} holds a study of another configuration or other settings; choose another directory"
@@ -207,6 +153,7 @@ class Tuning:
             raise TuningError(
                 "several workers make their own environments; name it in the configuration's env"
             )
+        self.begin()
         lock = DirectoryLock(self.directory)
         try:
             self._recover(tell)
@@ -228,6 +175,7 @@ class Tuning:
 
     def study(self) -> Any:
         """The study behind the journal."""
+        self.begin()
         from optuna.storages import JournalStorage
         from optuna.storages.journal import JournalFileBackend
 

@@ -45,6 +45,7 @@ def write_report(tuning: Tuning, result: TuningResult) -> list[Path]:
         "trials": result.trials,
         "pruned": result.pruned,
         "winner": result.finalists[0].trial,
+        "tied_with": [each.trial for each in result.tied],
         "finalists": [
             {
                 "trial": each.trial,

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from jimbot.training.cloning.trajectories import Trajectory
+    from jimbot.training.config import BehavioralCloningConfig
     from jimbot.training.framework import RLTrainer
 
-__all__ = ["clone_expert"]
+__all__ = ["chosen_episodes", "clone_expert"]
 
 
 def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, Any]:
     """Teach a trainer's network as its configuration says; everything is decided by the configuration's seed.
 
-    The demonstrations are kept in the run's directory as ``demonstrations.trajectories``, the taught policy as
-    ``cloned/``.
+    The demonstrations that are learned from are kept in the run's directory as ``demonstrations.trajectories``, the
+    taught policy as ``cloned/``.
 
     Args:
         trainer: whose network is taught; nothing has been trained yet.
@@ -32,12 +34,17 @@ def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, A
     config = trainer.config.behavioral_cloning
     env = trainer.environments.creator()
     collector = TrajectoryCollector(config.expert, env, seed=trainer.config.seed)
-    shown = collector.collect(
-        config.n_episodes, lambda done, all_of: tell(f"{config.expert} shows episode {done} of {all_of}")
+    shown = chosen_episodes(
+        collector.collect(
+            config.n_episodes, lambda done, all_of: tell(f"{config.expert} shows episode {done} of {all_of}")
+        ),
+        config,
     )
     save_trajectories(shown, trainer.run.path / "demonstrations.trajectories")
     found = ExpertEvaluator.evaluate(shown)
-    cloning = BehavioralCloning(trainer, shown, config.learning_rate, seed=trainer.config.seed)
+    cloning = BehavioralCloning(
+        trainer, shown, config.learning_rate, balanced=config.balanced, seed=trainer.config.seed
+    )
 
     def say(epoch: int, epochs: int, accuracy: float) -> None:
         tell(f"cloning epoch {epoch} of {epochs}: accuracy {accuracy:.1%}")
@@ -55,6 +62,7 @@ def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, A
     kinds: dict[str, float] = result["accuracy_by_kind"]
     return {
         "cloning/episodes": len(shown),
+        "cloning/episodes_shown": config.n_episodes,
         "cloning/decisions": result["train_decisions"] + result["validation_decisions"],
         "cloning/expert_mean_reward": found["mean_reward"],
         "cloning/substituted_share": found["substituted_share"],
@@ -63,3 +71,20 @@ def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, A
         "cloning/accuracy": result["accuracy"],
         **{f"cloning/accuracy/{name.replace(' ', '_')}": value for name, value in kinds.items()},
     }
+
+
+def chosen_episodes(shown: list[Trajectory], config: BehavioralCloningConfig) -> list[Trajectory]:
+    """The shown episodes that the configuration wants to learn from; an error if there are none."""
+    from jimbot.training.cloning.trajectories import CloningError, filter_trajectories
+
+    kept = filter_trajectories(shown, **config.filters())
+    if not kept:
+        wanted = ", ".join(f"{name} {value}" for name, value in config.filters().items())
+        best = max(each.total_reward for each in shown)
+        antes = max(each.numbers.get("ante", 0.0) for each in shown)
+        raise CloningError(
+            f"behavioral_cloning: none of the {len(shown)} episodes that {config.expert} showed passes {wanted} "
+            f"({sum(each.won for each in shown)} were won, the highest return is {best:.2f}, the highest ante "
+            f"{antes:.0f}); ask for less, or raise n_episodes"
+        )
+    return kept

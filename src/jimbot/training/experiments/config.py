@@ -99,6 +99,17 @@ class ExperimentConfig(Section):
         config.options()
         return config
 
+    def check(self) -> TrainerConfig:
+        """The whole configuration, of which a trainer is known to have the algorithm."""
+        self.check_algorithm()
+        return self.trainer_config()
+
+    def check_algorithm(self) -> None:
+        """Raise unless the backend, or a registered trainer, has the algorithm; the message names those it has."""
+        from jimbot.training.framework import trainer_class
+
+        trainer_class(TrainerConfig(algorithm=self.algorithm, backend=self.backend))
+
     def _hyperparams(self) -> dict[str, Any]:
         """The algorithm's defaults with what was given over them, each name where it belongs."""
         values: dict[str, Any] = {}
