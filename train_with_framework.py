@@ -3,7 +3,8 @@
 The same as ``jimbot train``; ``--help`` lists every flag.
 """
 
+from jimbot.cli import run_script
 from jimbot.cli.train import app
 
 if __name__ == "__main__":
-    app()
+    run_script(app, "train_with_framework.py")

@@ -1,17 +1,20 @@
 """Errors that are meant for the person at the keyboard.
 
 A ``JimbotError`` says in one line what happened, what was expected and what to do. The command line prints it
-as ``jimbot: error: …`` and exits with code 2; everything else is a bug and keeps its traceback.
+as ``jimbot: error: …`` and exits with code 2; everything else is a bug and keeps its traceback. Warnings are lines
+of the same kind, ``jimbot: warning: …``.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
+import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
     from types import ModuleType
 
 __all__ = [
@@ -20,6 +23,7 @@ __all__ = [
     "JimbotError",
     "MissingExtraError",
     "exit_code",
+    "plain_warnings",
     "require",
 ]
 
@@ -47,13 +51,37 @@ class MissingExtraError(JimbotError):
 
 def exit_code(command: Callable[[], int]) -> int:
     """The exit code of a command: its own, or that of an error of the user's or an interrupt, told in one line."""
+    with plain_warnings():
+        try:
+            return command()
+        except JimbotError as error:
+            print(f"jimbot: error: {error}", file=sys.stderr)
+            return EXIT_USER_ERROR
+        except KeyboardInterrupt:
+            return EXIT_INTERRUPTED
+
+
+@contextmanager
+def plain_warnings() -> Generator[None]:
+    """Within, a warning is one line that says what happened, once, without the place in the source it comes from."""
+    told: set[str] = set()
+
+    def line_of(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+    ) -> str:
+        del category, filename, lineno, line
+        text = f"jimbot: warning: {' '.join(str(message).split())}\n"
+        if text in told:
+            return ""
+        told.add(text)
+        return text
+
+    before = warnings.formatwarning
+    warnings.formatwarning = line_of
     try:
-        return command()
-    except JimbotError as error:
-        print(f"jimbot: error: {error}", file=sys.stderr)
-        return EXIT_USER_ERROR
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+        yield
+    finally:
+        warnings.formatwarning = before
 
 
 def require(module_name: str, extra: str) -> ModuleType:

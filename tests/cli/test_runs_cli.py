@@ -56,6 +56,14 @@ def test_no_runs_and_no_directory(tmp_path, jimbot):
     assert finished.err.startswith(f"jimbot: error: {tmp_path / 'absent'} is not a directory")
 
 
+def test_a_damaged_run_is_told_in_one_line(run, run_python):
+    (run.path / "status.json").write_text("{")
+    finished = run_python("-m", "jimbot", "runs", str(run.path.parent))
+    assert finished.returncode == 0
+    (line,) = finished.stderr.splitlines()
+    assert line.startswith(f"jimbot: warning: {run.path} is not a whole run: status.json")
+
+
 @pytest.mark.parametrize(
     ("moment", "age"),
     [

@@ -93,6 +93,10 @@ def test_pictures(jimbot, tmp_path):
         (["report", "--policy", "none.py:x"], "there is no file none.py"),
         (["report", "--policy", "json:nothing"], "json has no callable 'nothing'"),
         (["report", "--csv", "no/where/cells.csv"], "cannot write no/where/cells.csv"),
+        (["report", "--plot", "heat.svg"], "cannot write heat.svg: the picture is a PNG; give a name that"),
+        (["client", "--output", "client.xyz"], "cannot write client.xyz: the picture is a PNG; give a name"),
+        (["client", "--output", "client"], "cannot write client: the picture is a PNG; give a name"),
+        (["client", "--output", "no/where.png"], "cannot write no/where.png: there is no directory no"),
     ],
 )
 def test_bad_input_gets_one_line(arguments, message, jimbot):

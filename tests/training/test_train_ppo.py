@@ -267,9 +267,18 @@ def test_a_converted_policy_plays_the_same(place, capsys):
 def test_files_of_others_are_refused(tmp_path, capsys):
     torch.save({"weights": torch.zeros(2)}, tmp_path / "other.pth")
     (tmp_path / "broken.pth").write_bytes(b"PK\x03\x04 nothing")
+    (tmp_path / "text.pth").write_bytes(b"weights")
+    (tmp_path / "empty.pth").write_bytes(b"")
+    whole = (tmp_path / "other.pth").read_bytes()
+    (tmp_path / "cut.pth").write_bytes(whole[: len(whole) // 2])
+    torch.save({"weights": Path("elsewhere")}, tmp_path / "objects.pth")
     for name, message in (
         ("other.pth", "holds no therapist"),
         ("broken.pth", "is no file of train_ppo"),
+        ("text.pth", "is no file of train_ppo"),
+        ("empty.pth", "is no file of train_ppo"),
+        ("cut.pth", "is no file of train_ppo"),
+        ("objects.pth", "is no file of train_ppo: it is damaged, or holds something else than tensors"),
         ("absent.pth", "there is no file"),
     ):
         assert main(["--to-policy", str(tmp_path / name)]) == 2
@@ -294,7 +303,10 @@ def test_a_killed_run_goes_on(tmp_path):
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
+    assert process.returncode == -signal.SIGKILL  # of the signal, and not of its own accord
+    assert not (models / "policy_final.pth").exists()
     steps = sorted(int(path.stem.partition("_")[2]) for path in models.glob("checkpoint_*.pth"))
+    assert 0 < steps[-1] < 100_000
     goal = steps[-1] + 128
     again = [*command, "--resume-from", str(models / f"checkpoint_{steps[-1]}.pth"), "--progress", "silent"]
     subprocess.run([*again, "--total-timesteps", str(goal)], cwd=tmp_path, check=True, timeout=300)

@@ -15,7 +15,7 @@ from jimbot.errors import JimbotError, exit_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["VERBS", "main"]
+__all__ = ["VERBS", "main", "run_script"]
 
 # verb -> (module:attribute of its typer application, one line of help)
 VERBS: dict[str, tuple[str, str]] = {
@@ -57,6 +57,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(exit_code(lambda: run(given)))
 
 
+def run_script(application: Any, name: str) -> NoReturn:
+    """Run a verb's application as a script of this name and exit, with the same codes and lines as ``main``."""
+    sys.exit(exit_code(lambda: run_application(application, sys.argv[1:], name)))
+
+
 def run(arguments: list[str]) -> int:
     """Answer the top-level options, or hand the rest of the line to a verb."""
     if not arguments or arguments[0] in ("--help", "-h", "help"):
@@ -84,11 +89,15 @@ def suggestion(word: str) -> str:
 
 def run_verb(verb: str, arguments: list[str]) -> int:
     """Import the verb's module and run its typer application on the arguments."""
-    application = load_application(verb)
+    return run_application(load_application(verb), arguments, f"jimbot {verb}")
+
+
+def run_application(application: Any, arguments: list[str], name: str) -> int:
+    """Run a typer application on the arguments, under the name its help shows."""
     from typer.main import get_command
 
     command: Any = get_command(application)
-    command.main(args=arguments, prog_name=f"jimbot {verb}")  # exits by itself, with typer's own codes
+    command.main(args=arguments, prog_name=name)  # exits by itself, with typer's own codes
     return 0
 
 

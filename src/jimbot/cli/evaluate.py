@@ -26,6 +26,8 @@ __all__ = ["EVALUATORS", "EvaluateError", "Request", "app"]
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 MOST_EPISODES = 1_000_000
+DECK, STAKE = "b_red", 1
+"""What players play where nothing else is asked for; a run plays what it was trained on."""
 
 
 class EvaluateError(JimbotError, ValueError):
@@ -94,8 +96,12 @@ def evaluate(
     training: Annotated[
         bool, typer.Option("--training", help="Play on training seeds instead of the evaluation panel.")
     ] = False,
-    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red.", metavar="KEY")] = "b_red",
-    stake: Annotated[int, typer.Option(help="Stake, 1 (White) to 8 (Gold).")] = 1,
+    deck: Annotated[
+        str | None, typer.Option(help="Key of the deck; b_red, or that of the run.", metavar="KEY")
+    ] = None,
+    stake: Annotated[
+        int | None, typer.Option(help="Stake, 1 (White) to 8 (Gold); 1, or that of the run.")
+    ] = None,
     weights: Annotated[
         Path | None,
         typer.Option(help="JSON file with weights of the scripted player by name.", metavar="FILE"),
@@ -111,12 +117,18 @@ def evaluate(
 
     from jimbot.players.panel import evaluation_panel, training_panel
 
-    check_numbers(episodes, first, stake, threads)
+    check_numbers(episodes, first, STAKE if stake is None else stake, threads)
     if is_policy(name):
         from jimbot.cli.evaluate_run import evaluate_run
 
-        evaluate_run(Path(name), episodes, json_file)
+        for flag, given in (("--training", training), ("--weights", weights is not None)):
+            if given:
+                raise EvaluateError(
+                    f"{flag}: a trained policy has no weights and is measured on unseen episodes; leave it out"
+                )
+        evaluate_run(Path(name), episodes, json_file, first=first, deck=deck, stake=stake, threads=threads)
         return
+    deck, stake = deck or DECK, stake or STAKE
     if json_file is not None:
         check_target(json_file)
     seeds = training_panel(episodes, first) if training else evaluation_panel(episodes, first)

@@ -7,11 +7,13 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from jimbot.cli.files import check_target, written_whole
+from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from jimbot.training.config import TrainerConfig
+    from jimbot.training.environments import Environments
     from jimbot.training.evaluation import PanelResult
 
 __all__ = ["evaluate_run"]
@@ -20,8 +22,27 @@ PANEL = 10
 """Neither the panel that selects the best policy nor the one that confirms it."""
 
 
-def evaluate_run(path: Path, episodes: int, json_file: Path | None = None) -> PanelResult:
-    """Measure the policy of a run (its best), of a checkpoint or of a policy file; print, and write if asked."""
+def evaluate_run(
+    path: Path,
+    episodes: int,
+    json_file: Path | None = None,
+    *,
+    first: int = 0,
+    deck: str | None = None,
+    stake: int | None = None,
+    threads: int = 1,
+) -> PanelResult:
+    """Measure the policy of a run (its best), of a checkpoint or of a policy file; print, and write if asked.
+
+    Args:
+        path: of the run, the checkpoint or the policy file.
+        episodes: how many.
+        json_file: where to write the result.
+        first: the panel's first episode that is played.
+        deck: key of the deck to play with instead of the run's own.
+        stake: the same for the stake.
+        threads: of the environments, if they are native ones.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -33,15 +54,22 @@ def evaluate_run(path: Path, episodes: int, json_file: Path | None = None) -> Pa
         check_target(json_file)
     policy = find_policy(path)
     config = policy_config(path, policy)
-    environments = Environments.of(None, config)
+    played = with_deck(config, deck, stake)
+    environments = Environments.of(None, played)
+    check_environments(environments, played, threads)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
         task = progress.add_task(str(path), total=episodes)
         player = NetworkPolicy(policy)
         result = environments.panel(
-            player, episodes, PANEL, lambda done, _: progress.update(task, completed=done)
+            player,
+            episodes,
+            PANEL,
+            lambda done, _: progress.update(task, completed=done),
+            first=first,
+            threads=threads,
         )
-    show(Console(highlight=False), path, config, result)
+    show(Console(highlight=False), path, played, result)
     if json_file is not None:
         from jimbot.cli.bench import source_commit
 
@@ -49,11 +77,33 @@ def evaluate_run(path: Path, episodes: int, json_file: Path | None = None) -> Pa
             "commit": source_commit(),
             "policy": path.name,
             "config_hash": config.hash(),
+            "env_kwargs": played.to_dict()["env_kwargs"],
+            "first": first,
             **result.to_dict(),
         }
         with written_whole(json_file) as partial:
             partial.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     return result
+
+
+def with_deck(config: TrainerConfig, deck: str | None, stake: int | None) -> TrainerConfig:
+    """The configuration of a run with another deck or stake."""
+    from jimbot.training.environments import BALATRO, environment_id
+
+    wanted = {"decks": deck, "stakes": stake}
+    given = {name: [value] for name, value in wanted.items() if value is not None}
+    if given and environment_id(config.env) != BALATRO:
+        flag = "--deck" if deck is not None else "--stake"
+        raise JimbotError(f"{flag}: {config.env} has neither decks nor stakes; leave it out")
+    return config.copy_with(env_kwargs={**config.env_kwargs, **given}) if given else config
+
+
+def check_environments(environments: Environments, config: TrainerConfig, threads: int) -> None:
+    """Raise if the environments cannot be made as asked for, before anything is shown or played."""
+    if environments.native is not None:
+        environments.native(num_envs=1, threads=threads).close()
+    elif threads > 1:
+        raise JimbotError(f"--threads: {config.env} is stepped on one thread, got {threads}; leave it out")
 
 
 def show(console: Any, path: Path, config: TrainerConfig, result: PanelResult) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-__all__ = ["TargetError", "check_target", "written_whole"]
+__all__ = ["TargetError", "check_picture", "check_target", "written_whole"]
 
 
 class TargetError(JimbotError):
@@ -27,6 +27,13 @@ def check_target(path: Path) -> None:
         raise TargetError(f"cannot write {path}: there is no directory {path.parent}")
     if not os.access(path.parent, os.W_OK):
         raise TargetError(f"cannot write {path}: {path.parent} is not writable")
+
+
+def check_picture(path: Path) -> None:
+    """Raise if a PNG cannot be written there, also if the name promises something else."""
+    if path.suffix.lower() != ".png":
+        raise TargetError(f"cannot write {path}: the picture is a PNG; give a name that ends in .png")
+    check_target(path)
 
 
 @contextmanager

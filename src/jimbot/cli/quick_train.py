@@ -33,7 +33,11 @@ def quick_train(
     from jimbot.training.config import DEFAULTS, ConfigError
     from jimbot.training.evaluation import random_policy
     from jimbot.training.framework import create_trainer
+    from jimbot.training.progress import check_progress
 
+    check_progress(progress)
+    if episodes < 1:
+        raise ConfigError(f"--episodes must be at least 1, got {episodes}")
     if algorithm not in DEFAULTS:
         raise ConfigError(f"--algorithm: expected {', '.join(DEFAULTS)}, got {algorithm!r}")
     config = quick_config(algorithm, timesteps)

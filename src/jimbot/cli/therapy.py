@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jimbot.cli.files import check_target, written_whole
+from jimbot.cli.files import check_picture, check_target, written_whole
 from jimbot.errors import JimbotError, require
 
 if TYPE_CHECKING:
@@ -81,10 +81,11 @@ def report(
         raise JimbotError(
             f"episodes must be at least 1 and first_seed at least 0, got {episodes}, {first_seed}"
         )
-    for path in (csv, plot, BASELINES if write else None):
+    for path in (csv, BASELINES if write else None):
         if path is not None:
             check_target(path)
     if plot is not None:
+        check_picture(plot)
         require("matplotlib", "plots")
     options = {
         "threshold": threshold,
@@ -140,7 +141,7 @@ def client(
 ) -> None:
     """Draw one client's bond, satisfaction and actions over its sessions."""
     require("matplotlib", "plots")
-    check_target(output)
+    check_picture(output)
     from jimbot.therapy.course import record_course
     from jimbot.therapy.plots import save_course
 

@@ -46,10 +46,15 @@ def replay(
     """Send a run's events into trackers. What was sent before, live or by a replay, is not sent again."""
     from rich.progress import Progress
 
+    from jimbot.tracking.registry import find_factory
     from jimbot.tracking.replay import replay as send
 
     options = parse_options(option or [])
     for name in tracker:
+        if getattr(find_factory(name), "keeps_files", False):
+            from jimbot.training.run_artifacts import draw_missing
+
+            draw_missing(run)
         with Progress(transient=True) as progress:
             task = progress.add_task(name, total=None)
 

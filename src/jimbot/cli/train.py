@@ -19,15 +19,22 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 resume_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 PROGRESS = "auto, live, plain or silent"
+GOES_ON = ("timesteps", "address", "resume_from", "progress", "explain")
+"""Flags of ``train`` that a run that goes on obeys; it keeps its configuration."""
+FLAGS = {"set_": "--set"}
+"""Flags whose parameters have other names."""
 
 
 @app.command()
 def train(
+    context: typer.Context,
     config: Annotated[Path | None, typer.Option(help="YAML file of the configuration")] = None,
     algorithm: Annotated[str | None, typer.Option(help="PPO, A2C, DQN or another the backend has")] = None,
     backend: Annotated[str | None, typer.Option(help="the library that trains")] = None,
     env: Annotated[str | None, typer.Option(help="balatro, therapy, cartpole or any Gymnasium id")] = None,
-    timesteps: Annotated[int | None, typer.Option(help="steps to train, over all environments")] = None,
+    timesteps: Annotated[
+        int | None, typer.Option(help="steps to train; with --resume-from, steps more")
+    ] = None,
     n_envs: Annotated[int | None, typer.Option(help="environments side by side")] = None,
     seed: Annotated[int | None, typer.Option(help="starts every generator of the run")] = None,
     name: Annotated[str | None, typer.Option(help="name of the run's directory")] = None,
@@ -56,7 +63,8 @@ def train(
         print_fields()
         return
     if resume_from is not None:
-        resume(resume_from, address=address, progress=progress)
+        refuse_others(context)
+        resume(resume_from, timesteps=timesteps, address=address, progress=progress)
         return
     from jimbot.training.config_files import config_to_yaml, layered_config, parse_assignment
 
@@ -80,9 +88,22 @@ def train(
         typer.echo(config_to_yaml(chosen), nl=False)
         return
     from jimbot.training.framework import create_trainer
+    from jimbot.training.progress import check_progress
 
+    check_progress(progress)
     with create_trainer(None, chosen) as trainer:
         train_and_report(trainer, progress)
+
+
+def refuse_others(context: typer.Context) -> None:
+    """Raise for a flag that was given beside ``--resume-from`` and cannot change a run that goes on."""
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if name not in GOES_ON and source is not None and source.name == "COMMANDLINE":
+            flag = FLAGS.get(name, f"--{name.replace('_', '-')}")
+            raise JimbotError(
+                f"{flag}: a run that goes on keeps its configuration; leave out {flag} or --resume-from"
+            )
 
 
 @resume_app.command()
@@ -95,8 +116,12 @@ def resume(
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
 ) -> None:
     """Go on with a run from its last whole checkpoint, as if it had never stopped."""
+    from jimbot.training.progress import check_progress
     from jimbot.training.runs import resume_run
 
+    check_progress(progress)
+    if timesteps is not None and timesteps < 1:
+        raise JimbotError(f"--timesteps must be at least 1, got {timesteps}")
     changes = {} if address is None else {"ray_address": address}
     with resume_run(run, backend_options=changes) as trainer:
         goal = trainer.config.total_timesteps + (timesteps or 0)

@@ -5,7 +5,13 @@ Weights & Biases, MLflow and QuestDB join when they are asked for, and can be fi
 """
 
 from jimbot.tracking.events import EVENTS_FILE, Event, EventKind, Value, read_events
-from jimbot.tracking.registry import create_tracker, create_trackers, register_tracker, tracker_names
+from jimbot.tracking.registry import (
+    check_trackers,
+    create_tracker,
+    create_trackers,
+    register_tracker,
+    tracker_names,
+)
 from jimbot.tracking.run_info import RunInfo
 from jimbot.tracking.tracker import ResumableTracker, Tracker, TrackerWarning, TrackingError
 from jimbot.tracking.tracker_set import TrackerSet
@@ -21,6 +27,7 @@ __all__ = [
     "TrackerWarning",
     "TrackingError",
     "Value",
+    "check_trackers",
     "create_tracker",
     "create_trackers",
     "read_events",

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
     from jimbot.tracking.run_info import RunInfo
 
-__all__ = ["ALWAYS_ON", "create_tracker", "create_trackers", "register_tracker", "tracker_names"]
+__all__ = [
+    "ALWAYS_ON",
+    "check_trackers",
+    "create_tracker",
+    "create_trackers",
+    "register_tracker",
+    "tracker_names",
+]
 
 ALWAYS_ON = ("jsonl", "csv")
 ENTRY_POINTS = "jimbot.trackers"
@@ -83,6 +90,13 @@ def create_tracker(name: str, options: Mapping[str, Any] | None = None) -> Track
             f"tracker {name} has no option {', '.join(unknown)}; its options are {', '.join(known) or 'none'}"
         )
     return factory(**given)
+
+
+def check_trackers(names: Iterable[str]) -> None:
+    """Raise for a tracker that there is not, or whose library is not installed; nothing is written or sent."""
+    for name in dict.fromkeys(names):
+        if name not in ALWAYS_ON:
+            create_tracker(name)
 
 
 def create_trackers(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
+from jimbot.tracking import check_trackers
 from jimbot.training.checkpoint import CheckpointManager
 from jimbot.training.config import (
     ConfigError,
@@ -24,6 +25,7 @@ from jimbot.training.config import (
 )
 from jimbot.training.environments import Environments
 from jimbot.training.normalised_vector import NormalisedVector
+from jimbot.training.progress import check_progress
 from jimbot.training.session import TrainingSession
 
 if TYPE_CHECKING:
@@ -181,6 +183,7 @@ class RLTrainer(ABC):
         if self._run is None:
             from jimbot.training.runs import create_run
 
+            check_trackers(self.config.tracker_names())  # a start that fails leaves no directory behind
             self._run = create_run(self.config)
         return self._run
 
@@ -199,6 +202,11 @@ class RLTrainer(ABC):
                 whatever callbacks the library has.
             progress: ``auto`` (a panel on a terminal, lines elsewhere), ``plain``, ``live`` or ``silent``.
         """
+        check_progress(progress)
+        if total_timesteps is not None and total_timesteps < 0:
+            raise ConfigError(f"total_timesteps must not be negative, got {total_timesteps}")
+        if self._run is None:
+            check_trackers(self.config.tracker_names())
         goal = self.config.total_timesteps if total_timesteps is None else self.timesteps + total_timesteps
         _ = self.model
         if self.session is None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from jimbot.errors import JimbotError
+from jimbot.training.jax_fit import check_fit, check_names
 from jimbot.training.jax_ppo.agent import PPOAgent
 from jimbot.training.jax_ppo.convergence import ConvergenceMonitor
 from jimbot.training.jax_ppo.episodes import SteppedEpisodes, compiled_episodes, rollout_of
@@ -107,6 +108,10 @@ class PPOTrainer:
         for name, value in limits.items():
             if value < 1:
                 raise JimbotError(f"{name} must be at least 1, got {value}")
+        check_names(parameters)
+        check_fit(agent, env)
+        if eval_env is not None:
+            check_fit(agent, eval_env, "eval_env")
         self.agent, self.env, self.eval_env = agent, env, eval_env or env
         agent.configure(**parameters)
         self.max_episodes, self.max_steps_per_episode = max_episodes, max_steps_per_episode

@@ -12,10 +12,24 @@ from rich.panel import Panel
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from jimbot.errors import JimbotError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["LiveProgress", "PlainProgress", "Progress", "SilentProgress", "Status", "create_progress"]
+__all__ = [
+    "KINDS",
+    "LiveProgress",
+    "PlainProgress",
+    "Progress",
+    "SilentProgress",
+    "Status",
+    "check_progress",
+    "create_progress",
+]
+
+KINDS = ("auto", "live", "plain", "silent")
+"""What ``progress`` can be."""
 
 SECONDS_BETWEEN_LINES = 5.0
 HEADLINES = (
@@ -179,8 +193,15 @@ def draw(status: Status) -> Panel:
     return Panel(Group(*parts), title=status.title, title_align="left")
 
 
+def check_progress(kind: str) -> None:
+    """Raise if there is no such way to show progress."""
+    if kind not in KINDS:
+        raise JimbotError(f"progress: expected {', '.join(KINDS)}, got {kind!r}")
+
+
 def create_progress(kind: str = "auto", console: Console | None = None) -> Progress:
     """``auto`` draws on a terminal and prints lines elsewhere; ``silent`` shows nothing."""
+    check_progress(kind)
     target = console or Console(stderr=True)
     if kind == "silent":
         return SilentProgress()

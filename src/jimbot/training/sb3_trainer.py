@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.config import A2COptions, DQNOptions, PPOOptions, TrainerConfig
+from jimbot.training.config import A2COptions, ConfigError, DQNOptions, PPOOptions, TrainerConfig
 from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
 from jimbot.training.network_choice import chosen_spec
 from jimbot.training.packing import Packing
@@ -59,6 +59,10 @@ class SB3Trainer(RLTrainer):
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
         """The keyword arguments of the library's algorithm, without policy and environment."""
+        for name in config.backend_options:
+            raise ConfigError(
+                f"backend_options.{name}: there is no such field; sb3 has no options of its own, leave it out"
+            )
         common = config.hyperparams
         options = config.options()
         arguments: dict[str, Any] = {
@@ -89,7 +93,9 @@ class SB3Trainer(RLTrainer):
         from jimbot.training.sb3.buffer import TensorRolloutBuffer
         from jimbot.training.sb3.policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
         from jimbot.training.sb3.vector import SB3Vector
+        from jimbot.training.torch_device import torch_device
 
+        device = torch_device(self.arguments["device"])  # the library would take the processor without a word
         torch.set_num_threads(self.config.threads)
         seed_everything(self.config.seed)
         algorithms: dict[str, tuple[Any, Any]] = {
@@ -106,7 +112,7 @@ class SB3Trainer(RLTrainer):
             self.adapter,
             policy_kwargs={"spec": self.network_spec(), "packing": self.packing},
             **own,
-            **self.arguments,
+            **{**self.arguments, "device": device},
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
         return model

@@ -61,9 +61,17 @@ def read_tensors(path: Path) -> dict[str, Any]:
         found = torch.load(path, map_location="cpu", weights_only=True)
     except FileNotFoundError:
         raise CheckpointError(f"there is no file {path}") from None
-    except (OSError, RuntimeError, ValueError, EOFError, pickle.UnpicklingError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise CheckpointError(f"{path} is no file of train_ppo: {reason}") from None
+    except OSError as error:
+        raise CheckpointError(f"cannot read {path}: {error.strerror or error}") from None
+    except pickle.UnpicklingError:  # torch's own text would advise to read it with everything in it executed
+        raise CheckpointError(
+            f"{path} is no file of train_ppo: it is damaged, or holds something else than tensors, of which nothing "
+            "was executed; take another checkpoint"
+        ) from None
+    except (RuntimeError, ValueError, EOFError, KeyError, AttributeError, IndexError, TypeError):
+        raise CheckpointError(
+            f"{path} is no file of train_ppo, or not a whole one; take another checkpoint"
+        ) from None
     if not isinstance(found, dict) or not all(isinstance(each, torch.Tensor) for each in found.values()):
         raise CheckpointError(f"{path} is no file of train_ppo: expected a dictionary of tensors")
     return found

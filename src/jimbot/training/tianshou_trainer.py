@@ -51,11 +51,13 @@ class TianshouTrainer(RLTrainer):
         require("tianshou", "tianshou")
         torch = cast("Any", require("torch", "tianshou"))
         from jimbot.training.tianshou_buffer import create_buffer
+        from jimbot.training.torch_device import torch_device
 
+        device = torch_device(self.arguments["device"])
         torch.set_num_threads(self.config.threads)
         torch.manual_seed(self.config.seed)
         self.packing = Packing(self.vector.observation_space)
-        self.network = self._create_network().to(device_of(self.arguments["device"]))
+        self.network = self._create_network().to(device)
         self.total_timesteps = self.config.total_timesteps
         self.updates = 0
         collect = self.arguments["collect"]
@@ -311,12 +313,3 @@ class TianshouTrainer(RLTrainer):
         else:
             moments = model.ret_rms
             moments.mean, moments.var, moments.count = state["returns"]
-
-
-def device_of(name: str) -> str:
-    """The device of a name; ``auto`` takes a graphics card if there is one."""
-    import torch
-
-    if name != "auto":
-        return name
-    return "cuda" if torch.cuda.is_available() else "cpu"
