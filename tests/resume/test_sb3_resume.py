@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from jimbot.errors import JimbotError
+from jimbot.tracking.events import read_events
 from jimbot.training.checkpoint import CheckpointManager
 from jimbot.training.config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
@@ -120,31 +121,53 @@ def test_a_curriculum_is_resumed_too(tmp_path):
 
 
 CHILD = """
-import sys
 from pathlib import Path
-from typing import Any
-from tests.resume.test_sb3_resume import configuration
-from jimbot.training.framework import create_trainer
+from tests.resume.test_sb3_resume import configuration, train_slowly
 config = configuration({algorithm!r}, "jimbot/Balatro-v0", Path({save_dir!r}), name="killed")
 config.total_timesteps = {total}
-create_trainer(None, config).train(progress="silent")
+train_slowly(config)
 """
+
+
+def train_slowly(config: TrainerConfig, seconds: float = 0.1) -> None:
+    """Train with a pause before every iteration, so that a kill comes amid training on a busy machine too."""
+    trainer = create_trainer(None, config)
+    iterate = trainer.iterate
+
+    def slowly() -> Any:
+        time.sleep(seconds)
+        return iterate()
+
+    trainer.iterate = slowly
+    trainer.train(progress="silent")
+
+
+def killed_amid_training(code: str, run: Path, seconds: float = 120) -> None:
+    """Start a training in a process of its own and kill it after its first checkpoint.
+
+    It must die of the signal, with a checkpoint and without an end: otherwise nothing would be resumed.
+    """
+    child = subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[2])
+    try:
+        deadline = time.monotonic() + seconds
+        while not list((run / "checkpoints").glob("step_*")) and child.poll() is None:
+            assert time.monotonic() < deadline, "the child wrote no checkpoint"
+            time.sleep(0.01)
+    finally:
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+    assert child.returncode == -signal.SIGKILL, "the child ended before it was killed"
+    kinds = [event.kind for event in read_events(run / "events.jsonl")]
+    assert "checkpoint" in kinds
+    assert "run_ended" not in kinds
 
 
 @pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN"])
 def test_a_run_killed_by_the_system_ends_as_an_unbroken_one(algorithm, tmp_path):
-    """SIGKILL at an arbitrary moment after the first checkpoint."""
+    """SIGKILL at an arbitrary moment after the first checkpoint and before the end."""
     total = 600
     code = textwrap.dedent(CHILD.format(algorithm=algorithm, save_dir=str(tmp_path), total=total))
-    child = subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[2])
-    checkpoints = tmp_path / "killed" / "checkpoints"
-    deadline = time.monotonic() + 120
-    while not list(checkpoints.glob("step_*")) and child.poll() is None:
-        assert time.monotonic() < deadline, "the child wrote no checkpoint"
-        time.sleep(0.02)
-    time.sleep(0.05)
-    child.send_signal(signal.SIGKILL)
-    child.wait()
+    killed_amid_training(code, tmp_path / "killed")
     with resume_run(tmp_path / "killed") as resumed:
         began = resumed.timesteps
         resumed.train(progress="silent")
@@ -153,7 +176,7 @@ def test_a_run_killed_by_the_system_ends_as_an_unbroken_one(algorithm, tmp_path)
     with create_trainer(None, config) as trainer:
         trainer.train(progress="silent")
         whole = trainer.run.path
-    assert began >= 100
+    assert 100 <= began < total
     assert equal(parameters_of(tmp_path / "killed"), parameters_of(whole))
     assert events_of(tmp_path / "killed") == events_of(whole)
 

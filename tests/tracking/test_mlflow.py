@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -307,11 +308,17 @@ def test_copy_completes_a_run_that_was_begun_there(empty_store, tmp_path):
     assert [step for step, _, _ in history(stores["server"], merged, "reward")] == [1, 2]
 
 
-def test_code_block_of_the_document_works(store_directory, root, monkeypatch):
-    """The document's block needs MLflow and Matplotlib, so that it is run here and not with the other documents."""
+def test_code_blocks_of_the_document_work(store_directory, root, monkeypatch):
+    """The document's blocks need MLflow and Matplotlib, so that they are run here and not with the other documents."""
     pytest.importorskip("matplotlib")
+    pytest.importorskip("stable_baselines3")
     text = (root / "docs" / "tracking.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```py\n(.*?)```", text, flags=re.DOTALL)
+    blocks = re.findall(r"```py\n(.*?)```", text, flags=re.DOTALL)
+    assert len(blocks) == 2
     monkeypatch.chdir(store_directory)
-    exec(compile(block, "tracking.md", "exec"), {})
+    shutil.copytree(store_directory / "mlflow", store_directory / "models" / "mlflow")  # where runs are
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(compile(block, "tracking.md", "exec"), names)
     assert (store_directory / "reward.png").exists()
+    assert (names["place"] / "policy.safetensors").exists()

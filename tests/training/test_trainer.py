@@ -15,6 +15,7 @@ from jimbot.errors import JimbotError
 from jimbot.networks import load_policy
 from jimbot.players.policy_player import NetworkPolicy
 from jimbot.training.config import EarlyStopConfig
+from jimbot.training.early_stop import EarlyStop
 from jimbot.training.env_wrapper import wrap_balatro_env
 from jimbot.training.framework import (
     Capabilities,
@@ -213,10 +214,32 @@ def test_early_stop_on_a_score_and_on_patience(small):
     assert (result["stopped"], result["converged"], result["timesteps"]) == ("reached 1", True, 128)
     small.early_stop = EarlyStopConfig(patience=1, min_improvement=1e9)
     with create_trainer(None, small) as trainer:
-        assert trainer.train(progress="silent")["stopped"] == "no better panel in 1"
+        result = trainer.train(progress="silent")
+    assert (result["stopped"], result["converged"]) == ("no better panel in 1", False)
     small.early_stop = EarlyStopConfig(target_score=1e9)
     with create_trainer(None, small) as trainer:
         assert trainer.train(progress="silent")["converged"] is False
+
+
+def test_only_a_reached_target_is_convergence():
+    """Also where a panel reaches it that is no better than the last by the least improvement, and after a resume."""
+    stop = EarlyStop(EarlyStopConfig(target_score=10.0, patience=2, min_improvement=5.0))
+    for score, due, reached in ((7.0, False, False), (8.0, False, False), (10.0, True, True)):
+        stop.see(score)
+        assert (stop.due, stop.reached) == (due, reached)
+    weary = EarlyStop(EarlyStopConfig(target_score=10.0, patience=2, min_improvement=5.0))
+    for score, due in ((7.0, False), (8.0, False), (9.0, True)):
+        weary.see(score)
+        assert (weary.due, weary.reached) == (due, False)
+    assert weary.reason == "no better panel in 2"
+    for known in (stop, weary):
+        again = EarlyStop(known.config)
+        again.restore(known.state())
+        assert (again.due, again.reached, again.state()) == (known.due, known.reached, known.state())
+        old = {name: value for name, value in known.state().items() if name != "reached"}
+        again.restore(old)
+        assert again.reached is known.reached
+    assert not EarlyStop(None).due
 
 
 def test_callbacks_see_metrics_and_can_stop(small):

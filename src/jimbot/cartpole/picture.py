@@ -68,11 +68,13 @@ def draw_frame(
     return image
 
 
-def save_animation(frames: Sequence[Image], path: Path, *, seconds_per_frame: float = 0.04) -> Path:
-    """Write frames as a GIF that plays for ever."""
+def save_animation(
+    frames: Sequence[Image], path: Path, *, seconds_per_frame: float = 0.04, colors: int = 16
+) -> Path:
+    """Write frames as a GIF of so many colours that plays for ever."""
     if not frames:
         raise JimbotError("there are no frames to write; expected at least one")
-    palette = [frame.quantize(16) for frame in frames]
+    palette = [frame.quantize(colors) for frame in frames]
     palette[0].save(
         path, save_all=True, append_images=palette[1:], duration=round(seconds_per_frame * 1000), loop=0
     )

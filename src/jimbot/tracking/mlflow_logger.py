@@ -225,6 +225,20 @@ class MLflowLogger:
         source = self.log_model(directory, f"{name}-{uuid.uuid4().hex[:8]}")  # versions of one run stay apart
         return self.registry.register(source, name, self.run_id, alias=alias, stage=stage, tags=tags)
 
+    def register_once(self, directory: str | Path, name: str, step: int, alias: str | None = None) -> int:
+        """As ``register_model``, but the model of a step of this run becomes a version only once; its number.
+
+        Args:
+            directory: the model's files.
+            name: of the registered model; made if it is not there.
+            step: kept as the version's tag ``step``.
+            alias: points at this version from now on.
+        """
+        known = self.registry.version_of(name, self._started(), step)
+        if known is not None:
+            return known
+        return self.register_model(directory, name, alias, tags={"step": step})
+
     def load_registered(
         self, name: str, alias: str | None = None, destination: str | Path | None = None
     ) -> Path:

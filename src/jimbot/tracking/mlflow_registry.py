@@ -61,6 +61,16 @@ class ModelRegistry:
         )
         return Path(found)
 
+    def version_of(self, name: str, run_id: str, step: int) -> int | None:
+        """The version that a run registered at a step, or None."""
+        versions = self._store.client.search_model_versions(f"name = '{quoted(name)}'")
+        found = [
+            int(version.version)
+            for version in versions
+            if version.run_id == run_id and version.tags.get("step") == str(step)
+        ]
+        return max(found, default=None)
+
     def find(self, name: str, alias: str | None = None) -> str:
         """The number of the version an alias points at; without one, of the newest."""
         client = self._store.client

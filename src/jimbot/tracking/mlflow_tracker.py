@@ -1,4 +1,4 @@
-"""MLflow as a tracker: the configuration as parameters, numbers in batches, files as artifacts.
+"""MLflow as a tracker: the configuration as parameters, numbers in batches, files as artifacts, models registered.
 
 Without a server the runs of one directory share the sqlite store beside them, so that they can be compared. An event
 that is sent twice is kept once, since name, value, step and time are the same.
@@ -30,6 +30,7 @@ class MLflowTracker:
     """
 
     background = True
+    keeps_files = True
 
     def __init__(
         self,
@@ -52,9 +53,11 @@ class MLflowTracker:
         server = shown(uri or os.environ.get("MLFLOW_TRACKING_URI") or "")
         self.destination = f"{server} {experiment}".strip()
         self._logger: MLflowLogger | None = None
+        self._run: RunInfo | None = None
 
     def start(self, run: RunInfo) -> None:
         """Begin MLflow's run; if the store has one for this run already, go on with it."""
+        self._run = run
         directory = Path(self._directory) if self._directory else run.directory.parent
         tags = {**run.tags, **{f"provenance.{name}": value for name, value in run.provenance.items()}}
         self._logger = MLflowLogger(
@@ -83,11 +86,7 @@ class MLflowTracker:
                 {"last_checkpoint": event.values.get("path", ""), "last_checkpoint_step": event.step}
             )
         elif event.kind == "artifact":
-            path = Path(str(event.values["path"]))
-            if path.exists():  # a replay may come after the file has gone
-                logger.log_artifact(
-                    path, file_name(str(event.values["name"])) if event.values.get("name") else None
-                )
+            self._keep(logger, event)
         elif event.kind == "run_ended":
             logger.end_run(str(event.values.get("status", "finished")))
 
@@ -105,6 +104,18 @@ class MLflowTracker:
             self._logger.flush()
             self._logger = None
 
+    def _keep(self, logger: MLflowLogger, event: Event) -> None:
+        """Keep a file or directory; of a model, make it a version of a registered model, once."""
+        assert self._run is not None
+        values = event.values
+        path = self._run.file(str(values["path"]))
+        if not path.exists():  # a replay may come after the file has gone
+            return
+        logger.log_artifact(path, file_name(str(values["name"])) if values.get("name") else None)
+        if values.get("model") and path.is_dir():
+            alias = str(values["alias"]) if values.get("alias") else None
+            logger.register_once(path, file_name(str(values["model"])), event.step, alias=alias)
+
     def _opened(self) -> MLflowLogger:
         if self._logger is None:
             raise TrackingError("the tracker mlflow has not been started")
@@ -112,7 +123,7 @@ class MLflowTracker:
 
 
 def file_name(name: str) -> str:
-    """A name that can be part of a path."""
+    """A name that can be part of a path, or a registered model's."""
     return (
         "".join(sign if sign.isalnum() or sign in "-_. " else "_" for sign in name).strip(". ") or "unnamed"
     )

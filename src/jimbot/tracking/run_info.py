@@ -47,6 +47,11 @@ class RunInfo:
         if not self.name.strip():
             raise TrackingError("a run needs a name")
 
+    def file(self, path: str) -> Path:
+        """Where a file of an ``artifact`` event is: in the run's directory, or else as the path says."""
+        own = self.directory / path
+        return own if own.exists() else Path(path)
+
     def save(self) -> None:
         """Write ``run_info.json`` into the run's directory."""
         written = {

@@ -31,7 +31,8 @@ class Tracker(Protocol):
 
     A class that talks to a network sets ``background = True``: it is then called on a thread of its own that follows
     the run's event file, so that a slow or silent server never delays training. A class may give ``destination``, the
-    place it writes to, as text: what was sent is recorded for each destination. Any exception switches it off.
+    place it writes to, as text: what was sent is recorded for each destination. One that takes copies of files sets
+    ``keeps_files = True``, so that pictures are drawn for it. Any exception switches it off.
     """
 
     def start(self, run: RunInfo) -> None:

@@ -78,6 +78,16 @@ class TrackerSet:
         return ["jsonl", "csv", *(guarded if self._guards else self._trackers)]
 
     @property
+    def keeps_files(self) -> bool:
+        """Whether a tracker that is on takes copies of files, so that making them is worth the time."""
+        failed = {guard.name for guard in self._guards if guard.failure is not None}
+        return any(
+            getattr(tracker, "keeps_files", False)
+            for name, tracker in self._trackers.items()
+            if name not in failed
+        )
+
+    @property
     def next_sequence(self) -> int:
         """The number the next event will get."""
         return self._jsonl.next_sequence
@@ -184,9 +194,29 @@ class TrackerSet:
         """A checkpoint that is about to be written. Call this before ``cursor``, so that a resumed run still has it."""
         return self.record("checkpoint", step, {"path": str(path), **values})
 
-    def log_artifact(self, step: int, path: str | Path, name: str | None = None) -> Event:
-        """A file or directory that belongs to the run; trackers that keep files take a copy."""
-        return self.record("artifact", step, {"path": str(path), "name": name})
+    def log_artifact(
+        self,
+        step: int,
+        path: str | Path,
+        name: str | None = None,
+        *,
+        model: str | None = None,
+        alias: str | None = None,
+    ) -> Event:
+        """A file or directory that belongs to the run; trackers that keep files take a copy.
+
+        Args:
+            step: the step it is of.
+            path: where it is; relative to the run's directory, or else to the current one.
+            name: another name to keep it under.
+            model: of a directory with a model: the registered model that it becomes a version of, where there is a
+                registry of models.
+            alias: points at that version from now on.
+        """
+        values = {"path": str(path), "name": name}
+        if model is not None:
+            values |= {"model": model, "alias": alias}
+        return self.record("artifact", step, values)
 
     # --- in between --------------------------------------------------------------------------------------------------
 

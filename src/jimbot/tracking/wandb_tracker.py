@@ -35,6 +35,7 @@ class WandbTracker:
     """
 
     background = True
+    keeps_files = True
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class WandbTracker:
         self._project, self._entity, self._group = project, entity, group
         self.destination = " ".join(filter(None, [self.mode, entity, project]))
         self._run: Any = None
+        self._info: RunInfo | None = None
         self._exit_code = 0
 
     def start(self, run: RunInfo) -> None:
@@ -101,6 +103,7 @@ class WandbTracker:
             self._run = None
 
     def _begin(self, run: RunInfo, resume: str | None) -> None:
+        self._info = run
         directory: Path = run.directory / "wandb_files"
         directory.mkdir(parents=True, exist_ok=True)
         self._run = self._wandb.init(
@@ -123,11 +126,14 @@ class WandbTracker:
             self._run.summary[name] = value
 
     def _log_artifact(self, event: Event) -> None:
-        path = str(event.values["path"])
-        name = str(event.values.get("name") or os.path.basename(path.rstrip("/")))  # noqa: PTH119
+        assert self._info is not None
+        path = self._info.file(str(event.values["path"]))
+        if not path.exists():  # a replay may come after the file has gone
+            return
+        name = str(event.values.get("name") or path.name)
         artifact = self._wandb.Artifact(re.sub(r"[^\w.-]", "_", f"{self._run.id}-{name}"), type="file")
-        if os.path.isdir(path):  # noqa: PTH112
-            artifact.add_dir(path)
+        if path.is_dir():
+            artifact.add_dir(str(path))
         else:
-            artifact.add_file(path)
+            artifact.add_file(str(path))
         self._run.log_artifact(artifact)

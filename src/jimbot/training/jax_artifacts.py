@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+import gymnasium
 import numpy as np
 
+from jimbot.cartpole import CartPole
 from jimbot.cartpole.picture import draw_frame, save_animation
 from jimbot.errors import JimbotError, require
+from jimbot.training.policy_animation import CannotDrawError, animate_episode
+from jimbot.training.run_artifacts import attempt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
 __all__ = [
     "animate_policy",
@@ -31,9 +37,9 @@ def write_artifacts(trainer: Any, results: dict[str, Any], directory: Path) -> l
     if results["updates"]:
         written.append(plot_divergence(results["updates"], directory / "divergence.png"))
         written.append(plot_gradient_norms(results["updates"], directory / "gradient_norms.png"))
-    if getattr(trainer.env, "environment", None) is not None and trainer.agent.observation_dim == 4:
-        written.append(animate_policy(trainer, directory / "policy.gif"))
-    return written
+    animation = directory / "policy.gif"
+    attempt("the policy at play", lambda: animate_policy(trainer, animation))
+    return [*written, animation] if animation.exists() else written
 
 
 def figure_of(width: float = 7.0, height: float = 4.0) -> tuple[Any, Any]:
@@ -108,15 +114,17 @@ def plot_gradient_norms(updates: Sequence[dict[str, float]], path: Path) -> Path
 
 
 def animate_policy(trainer: Any, path: Path, *, seed: int = 0) -> Path:
-    """A GIF of one CartPole episode that the policy itself plays, most likely action each time.
+    """A GIF of one episode that the policy itself plays, most likely action each time.
 
     Args:
-        trainer: of an agent on ``CartPoleWrapper``.
+        trainer: of an agent on ``CartPoleWrapper``, or on an environment of Gymnasium's that draws pictures.
         path: the GIF.
         seed: decides the start of the episode.
     """
     import jax
 
+    if not isinstance(getattr(trainer.env, "environment", None), CartPole):
+        return animate_stepped(trainer, path, seed)
     source = trainer.source_of(trainer.env)
     data = source.play(trainer.agent.state, jax.random.PRNGKey(seed), greedy=True)
     states, actions = np.asarray(data["observations"]), np.asarray(data["actions"])
@@ -126,3 +134,15 @@ def animate_policy(trainer: Any, path: Path, *, seed: int = 0) -> Path:
         for number in range(0, len(states), every)
     ]
     return save_animation(frames, path, seconds_per_frame=max(0.02 * every, 0.02))
+
+
+def animate_stepped(trainer: Any, path: Path, seed: int) -> Path:
+    """The same in an environment of its own, made as the trainer's was."""
+    spec = getattr(trainer.env, "spec", None)
+    if spec is None:
+        raise CannotDrawError(f"{type(trainer.env).__name__} cannot be made a second time")
+
+    def policy(observations: Any) -> NDArray[np.int64]:
+        return np.array([trainer.agent.select_action(row, deterministic=True)[0] for row in observations])
+
+    return animate_episode(policy, lambda: cast("Any", gymnasium).make(spec), path, seed=seed)

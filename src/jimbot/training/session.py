@@ -19,6 +19,7 @@ from jimbot.training.curriculum import AnteCurriculum, create_curriculum
 from jimbot.training.early_stop import EarlyStop
 from jimbot.training.progress import Progress, Status, create_progress
 from jimbot.training.rng_state import rng_state, set_rng_state
+from jimbot.training.run_artifacts import log_artifacts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -92,7 +93,7 @@ class TrainingSession:
                     logged = self._iterate(screen, status)
                     if logged and own_callback is not None and own_callback(dict(self.latest)) is False:
                         self.ask_to_stop("stopped by the callback")
-                    if self.early_stop.reached:
+                    if self.early_stop.due:
                         self.ask_to_stop(self.early_stop.reason)
                     if self._stop_asked.is_set():
                         self.ask_to_stop(INTERRUPTED)
@@ -100,15 +101,18 @@ class TrainingSession:
                         break
                 reason = self._reason or "finished"
                 self._finish_up(reason, screen, status)
+                seconds = time.monotonic() - started
+                result = self._result(reason, seconds, trainer.timesteps - first)
+                if result["stopped"] != INTERRUPTED:
+                    log_artifacts(trainer, trackers, result)
         except BaseException as error:
             self._fail(error)
             raise
         finally:
             screen.stop()
             self.manager.close()
-        seconds = time.monotonic() - started
         self._end(trackers, reason)
-        return self._result(reason, seconds, trainer.timesteps - first)
+        return result
 
     def ask_to_stop(self, reason: str) -> None:
         """End training after the present iteration."""
