@@ -200,6 +200,20 @@ def events_of(run):
     return events
 
 
+@pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN"])
+def test_the_seed_decides_everything(tmp_path, algorithm):
+    """The library shuffles and explores by NumPy's global generator, whatever was drawn from it before."""
+    found = []
+    for name, seed in (("one", 3), ("same", 3), ("other", 4)):
+        with create_trainer(None, small(tmp_path, algorithm, name=name, seed=seed)) as trainer:
+            trainer.train(progress="silent")
+            found.append((trainer.policy_tensors(), events_of(trainer.run.path)))
+    (one, told), (same, told_again), (other, _) = found
+    assert all(np.array_equal(one[name], same[name]) for name in one)
+    assert told == told_again
+    assert any(not np.array_equal(one[name], other[name]) for name in one)
+
+
 @pytest.mark.parametrize("env", ["CartPole-v1", "therapy"])
 @pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN"])
 def test_a_resumed_run_is_the_unbroken_run(tmp_path, algorithm, env):

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
 from jimbot.training.atomic import write_file_atomically
+from jimbot.training.parity import SEEDS, TIMESTEPS, field_table, libraries_with
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["backends_page", "main"]
 
@@ -19,12 +23,7 @@ OPTIONS = "algorithm_specific."
 def backends_page(numbers: dict[str, Any]) -> str:
     """The page, from what ``jimbot.training.parity`` wrote."""
     names = list(next(iter(numbers["fields"].values())))
-    fields = [
-        f"| `{path.removeprefix(PREFIX).removeprefix(OPTIONS)}` | "
-        + " | ".join(worded(row[name]) for name in names)
-        + " |"
-        for path, row in numbers["fields"].items()
-    ]
+    a2c, dqn = (field_table(libraries_with(each, names), each) for each in ("A2C", "DQN"))
     returns = [
         f"| {name} | {each['mean']:.1f} | {each['low']:.1f} to {each['high']:.1f} | "
         f"{', '.join(format(value, '.0f') for value in each['returns'])} |"
@@ -35,7 +34,7 @@ def backends_page(numbers: dict[str, Any]) -> str:
         "# Training libraries side by side",
         "",
         "This page is written by `python -m jimbot.training.parity_page` from [results/](../results/parity.json);",
-        "change nothing here by hand. `python -m jimbot.training.parity --output results/parity.json` makes the",
+        f"change nothing here by hand. `{command(numbers)}` makes the",
         "numbers; `--backends` names the libraries.",
         "",
         "## What each makes of a field",
@@ -44,13 +43,25 @@ def backends_page(numbers: dict[str, Any]) -> str:
         "of the framework may ignore a field. Fields that are not here (environments, normalisation, network, panels,",
         "checkpoints, trackers) are honoured by the framework, the same for all.",
         "",
-        f"| field | {' | '.join(names)} |",
-        "| --- |" + " --- |" * len(names),
-        *fields,
+        "### PPO",
+        "",
+        *table_lines(numbers["fields"]),
+        "",
+        "### A2C",
+        "",
+        *table_lines(a2c),
+        "",
+        "### DQN",
+        "",
+        "It has neither advantages nor an entropy bonus nor a value apart from those of actions: `gae_lambda`,",
+        "`entropy_coefficient`, `value_function_coefficient` and `value_net_arch` are refused by all libraries when",
+        "they differ from their defaults (`value_net_arch` may be empty, or the same as `policy_net_arch`).",
+        "",
+        *table_lines(dqn),
         "",
         "## What comes out",
         "",
-        f"The same PPO on CartPole-v1, {numbers['timesteps']:,} steps, which is short enough for luck to show: mean",
+        f"The same PPO on CartPole-v1, {numbers['timesteps']:,} steps{remark(numbers)}: mean",
         f"return of {numbers['evaluation_episodes']} episodes that nothing was trained or chosen on, with the 95 %",
         "interval of the mean over seeds.",
         "",
@@ -62,6 +73,30 @@ def backends_page(numbers: dict[str, Any]) -> str:
         "",
     ]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def table_lines(fields: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """A table of fields by library, in Markdown."""
+    names = list(next(iter(fields.values())))
+    rows = [
+        f"| `{path.removeprefix(PREFIX).removeprefix(OPTIONS)}` | "
+        + " | ".join(worded(row[name]) for name in names)
+        + " |"
+        for path, row in fields.items()
+    ]
+    return [f"| field | {' | '.join(names)} |", "| --- |" + " --- |" * len(names), *rows]
+
+
+def command(numbers: dict[str, Any]) -> str:
+    """What made the numbers."""
+    given = (("timesteps", numbers["timesteps"], TIMESTEPS), ("seeds", len(numbers["seeds"]), SEEDS))
+    flags = "".join(f"--{name} {value} " for name, value, usual in given if value != usual)
+    return f"python -m jimbot.training.parity {flags}--output results/parity.json"
+
+
+def remark(numbers: dict[str, Any]) -> str:
+    """What is to be said about so many steps."""
+    return ", which is short enough for luck to show" if numbers["timesteps"] <= TIMESTEPS else ""
 
 
 def worded(cell: str) -> str:

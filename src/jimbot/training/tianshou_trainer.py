@@ -16,7 +16,7 @@ import numpy as np
 
 from jimbot.errors import require
 from jimbot.training.config import ConfigError, TrainerConfig
-from jimbot.training.framework import Capabilities, Iteration, RLTrainer
+from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
 from jimbot.training.network_choice import chosen_spec
 from jimbot.training.packing import Packing
 from jimbot.training.tianshou_arguments import library_arguments
@@ -55,7 +55,7 @@ class TianshouTrainer(RLTrainer):
 
         device = torch_device(self.arguments["device"])
         torch.set_num_threads(self.config.threads)
-        torch.manual_seed(self.config.seed)
+        seed_everything(self.config.seed)
         self.packing = Packing(self.vector.observation_space)
         self.network = self._create_network().to(device)
         self.total_timesteps = self.config.total_timesteps
@@ -68,7 +68,7 @@ class TianshouTrainer(RLTrainer):
         algorithm = (
             self._create_q_learning() if self.config.algorithm == "DQN" else self._create_actor_critic()
         )
-        torch.manual_seed(self.config.seed)
+        seed_everything(self.config.seed)
         return algorithm
 
     def _create_network(self) -> Any:
