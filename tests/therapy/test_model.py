@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,6 +24,7 @@ from jimbot.therapy import (
     episode_reward,
     expected_payoffs,
     generate_memory,
+    kernels,
     octant_distance,
     perceive,
     recency_weights,
@@ -79,6 +82,49 @@ def test_client_states(model):
                 u, memory, MECHANISMS.index(name), entropy=case["entropy"], **options
             )
             np.testing.assert_array_equal(shown, by_number)
+
+
+def test_frequencies_that_amplify(model):
+    """What the mechanisms multiply utilities by, read off utilities of 1: known to the ninth digit."""
+    ones = np.ones((8, 8, 1))
+    for case in model["client_state"]:
+        pairs = np.array(case["memory"])
+        cells = (pairs[:, 1] * 8 + pairs[:, 0]).reshape(-1, 1)
+        weights = recency_weights(len(pairs), case["recency_factor"])
+        frequencies = kernels.pair_frequencies(cells, weights, 1)
+
+        def added(
+            mechanism: int, history_weight: float, case: Any = case, frequencies: Any = frequencies
+        ) -> Any:
+            trust, smoothing, power = case["bond"], case["smoothing_alpha"], case["bond_power"]
+            adjusted = kernels.adjusted_utilities(
+                ones, frequencies, np.array([trust]), mechanism, history_weight, smoothing, power
+            )
+            return adjusted[:, :, 0] - 1  # [therapist, client]
+
+        answers = case["mechanisms"]
+        known = answers["frequency_amplifier"]["marginal_frequencies"]
+        np.testing.assert_allclose(added(1, 1.0), np.repeat([known], 8, axis=0).T, rtol=0, atol=CLOSE)
+        known = answers["conditional_amplifier"]["conditional_frequencies"]
+        np.testing.assert_allclose(added(2, 1.0).T, known, rtol=0, atol=CLOSE)
+        for number, plain in (
+            (3, 1),
+            (4, 2),
+        ):  # frequencies of a client sum to 1: so does what is added to one
+            known = answers[MECHANISMS[number]]["effective_history_weight"]
+            strength = added(number, case["history_weight"]).sum(axis=0)
+            np.testing.assert_allclose(
+                strength, np.full(8, known), rtol=0, atol=CLOSE * case["history_weight"]
+            )
+            np.testing.assert_allclose(
+                added(number, case["history_weight"]), known * added(plain, 1.0), rtol=0, atol=1e-8
+            )
+
+
+def test_threshold_of_each_client(model):
+    for case in model["client_state"]:
+        u = np.array(case["u"])
+        assert success_threshold(u.min(), u.max(), 0.9) == pytest.approx(case["threshold_0.9"], abs=CLOSE)
 
 
 def test_updates(model):

@@ -133,6 +133,9 @@ class OmniscientTherapistV2(MindReader):
     def _climb(self, mind: Mind, plan: Plan, client: int) -> int:
         assert plan.target is not None
         usual = complement(mind.shown)
+        if mind.shown == plan.target[0]:
+            plan.phase = CONSOLIDATION
+            return usual
         if self._hopeless(mind, plan, plan.target[1]):
             plan.failed_targets += 1
             plan.phase, plan.target = CONSOLIDATION, None
@@ -148,8 +151,8 @@ class OmniscientTherapistV2(MindReader):
         return target[1] if plan.seeding else usual
 
     def _aim(self, mind: Mind, plan: Plan, target: tuple[int, int] | None) -> None:
-        """Take a target up; what is known about the attempts at the same one stays."""
-        if target != plan.target and target is not None:
+        """Take a target up; attempts are counted from here, also where the same one was tried before."""
+        if target is not None:
             plan.attempts = Attempts(self._need(mind, target[1]))
         plan.target = target
 
