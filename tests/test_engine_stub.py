@@ -34,12 +34,16 @@ def classes_of(stub: ast.Module) -> dict[str, ast.ClassDef]:
 
 
 def parameters_of(function: Any) -> list[str]:
-    """Parameter names of a bound function, from the signature it carries."""
-    ((signature, _, _),) = function.__nb_signature__
-    plain = re.sub(r"ndarray\[[^\]]*\]", "object", signature)
-    tree = ast.parse(re.sub(r"\\\\\d+", "object", plain) + ": ...")
-    assert isinstance(tree.body[0], ast.FunctionDef)
-    return functions_of(tree.body)[tree.body[0].name]
+    """Parameter names of a bound function, from the signatures it carries: one for each type it takes."""
+    found: list[list[str]] = []
+    for signature, _, _ in function.__nb_signature__:
+        plain = re.sub(r"ndarray\[[^\]]*\]", "object", signature)
+        tree = ast.parse(re.sub(r"\\\\\d+", "object", plain) + ": ...")
+        assert isinstance(tree.body[0], ast.FunctionDef)
+        found.append(functions_of(tree.body)[tree.body[0].name])
+    first, *others = found
+    assert all(each == first for each in others)
+    return first
 
 
 def test_names_are_the_same(stub):

@@ -191,7 +191,7 @@ def test_vectors_creators_and_instances():
 def test_evaluation_of_balatro_is_on_evaluation_seeds():
     config = config_for("balatro")
     found = Environments.of(None, config)
-    native: Any = found._evaluation_vector(2)
+    native: Any = found._evaluation_vector(1, 2)
     assert native.options.seeds == "evaluation"
     training: Any = found.training_vector(config).vector
     assert training.options.seeds == "training"
