@@ -18,7 +18,7 @@ from jimbot.therapy import (
     wilson_interval,
 )
 from jimbot.therapy.plateau import PlateauTherapist
-from jimbot.therapy.therapists import MindReader
+from jimbot.therapy.therapists import MindReader, Therapist
 
 from .conftest import CONFIGURATIONS, known
 
@@ -73,19 +73,66 @@ def test_known_success_rates(index):
     check(RATES[index], RATES[index]["episodes"])
 
 
-@pytest.mark.slow
-def test_published_benchmark_with_direct_seeds():
-    env = TherapyVectorEnv(600, **BENCHMARK)
-    observations, _ = env.reset(seed=0, options={"episode_seed": range(600)})
-    waiting, success = np.ones(600, bool), np.zeros(600, bool)
+def treated(therapist: Therapist, clients: int, **options: Any) -> tuple[Any, Any]:
+    """Successes and drop-outs, bool[clients], of clients whose own seeds count from 0."""
+    env = TherapyVectorEnv(clients, **options)
+    if isinstance(therapist, MindReader):
+        therapist.attach(env)
+    observations, _ = env.reset(seed=0, options={"episode_seed": range(clients)})
+    waiting, success, dropped = np.ones(clients, bool), np.zeros(clients, bool), np.zeros(clients, bool)
     while waiting.any():
-        observations, _, _, _, infos = env.step((4 - observations["client_action"]) % 8)
+        observations, _, _, _, infos = env.step(therapist(observations))
         new = infos.get("_final_info", False) & waiting
         if new.any():
             success[new] = infos["final_info"]["success"][new]
+            dropped[new] = infos["final_info"]["dropped_out"][new]
             waiting &= ~new
+    return success, dropped
+
+
+@pytest.mark.slow
+def test_published_benchmark_with_direct_seeds():
+    success, _ = treated(create_therapist("complementary"), 600, **BENCHMARK)
     expected = known("rates")["direct"][-1]
     assert success.reshape(6, 100).sum(axis=1).tolist() == expected["per_hundred"]
+
+
+TUNED = known("rates")["tuned"]
+TUNED_CLIENT = {
+    **BENCHMARK,
+    "threshold": 0.9755,
+    "baseline_accuracy": 0.4477,
+    "bond_alpha": 13.4426,
+    "bond_offset": 0.5122,
+    "recency_factor": 2.0,
+    "max_sessions": 132,
+}
+"""The client that the published search for parameters settled on."""
+TUNED_OMNISCIENT = {"accuracy": 0.4477, "window": 17, "benefit_scaling": 1.4928}
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in TUNED if case["therapist"] == "complementary"], ids=lambda case: case["entropy"]
+)
+def test_known_successes_with_the_tuned_client(case):
+    options = TUNED_CLIENT | {"entropy": case["entropy"]}
+    success, dropped = treated(create_therapist("complementary"), case["n"], **options)
+    assert (success.sum(), dropped.sum()) == (case["success"], case["dropout"])
+    assert success[:100].sum() == case["success_first100"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case", [case for case in TUNED if case["therapist"] == "omniscient"], ids=lambda case: case["entropy"]
+)
+def test_the_tuned_strategist_succeeds_about_as_often_as_known(case):
+    """Its plan is told too briefly to be the same in every session: of a hundred clients two may end otherwise."""
+    options = TUNED_CLIENT | {"entropy": case["entropy"]}
+    success, dropped = treated(create_therapist("omniscient_v2", **TUNED_OMNISCIENT), case["n"], **options)
+    assert abs(int(success.sum()) - case["success"]) <= 2
+    assert dropped.sum() == case["dropout"]
+    complementary, _ = treated(create_therapist("complementary"), case["n"], **options)
+    assert success.sum() > complementary.sum()
 
 
 @pytest.mark.parametrize("name", THERAPISTS)
@@ -187,6 +234,28 @@ def test_wilson_interval():
     for bad in ((1, 0), (3, 2), (-1, 4)):
         with pytest.raises(TherapyError, match="expected 0 to"):
             wilson_interval(*bad)
+
+
+def test_parameters_reach_the_therapist():
+    strategist: Any = create_therapist("omniscient_v2", **TUNED_OMNISCIENT)
+    assert (strategist.accuracy, strategist.window, strategist.benefit_scaling) == (0.4477, 17, 1.4928)
+    assert getattr(create_therapist("omniscient_v1", window=9), "window") == 9  # noqa: B009
+    usual = evaluate(create_therapist("omniscient_v2"), range(8), **TUNED_CLIENT)
+    other = evaluate(create_therapist("omniscient_v2", benefit_scaling=0.0), range(8), **TUNED_CLIENT)
+    complementary = evaluate(create_therapist("complementary"), range(8), **TUNED_CLIENT)
+    assert other.final_rs.tolist() == complementary.final_rs.tolist()  # nothing is worth its cost
+    assert usual.final_rs.tolist() != other.final_rs.tolist()
+    with pytest.raises(
+        TherapyError,
+        match="'omniscient_v2' has no parameter 'patience'; its parameters are accuracy, window, benefit_scaling",
+    ):
+        create_therapist("omniscient_v2", patience=3)
+    with pytest.raises(
+        TherapyError, match="'complementary' has no parameter 'window'; its parameters are none"
+    ):
+        create_therapist("complementary", window=3)
+    with pytest.raises(TherapyError, match="'constant_3' has no parameter 'octant'"):
+        create_therapist("constant_3", octant=4)
 
 
 def test_unknown_names_get_one_line():

@@ -1,24 +1,27 @@
-"""The study of trained therapists: teaching, comparison, and what it writes."""
-
-# pyright: reportArgumentType=false
+"""The study of trained therapists: comparison, training that goes on where it was, and what it writes."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
-from jimbot.therapy.evaluation import Evaluation, evaluate
+from jimbot.networks import load_policy
+from jimbot.players.therapist import policy_therapist
+from jimbot.therapy.evaluation import Evaluation
 from jimbot.therapy.therapists import create_therapist
-from jimbot.training.framework import create_trainer
-from jimbot.training.therapy_study import SETTINGS, compared, main, study_config, teach_complementarity
+from jimbot.therapy.vector_env import TherapyVectorEnv
+from jimbot.training.therapy_study import SETTINGS, StudyConfig, compared, main
+
+TINY = {"batch": 8, "hidden": (16,), "measure_every": 1, "measure_clients": 8, "minibatch": 400}
 
 
-def evaluation(success):
+def evaluation(success: Any) -> Evaluation:
     success = np.array(success, np.bool_)
     zeros = np.zeros(len(success))
-    return Evaluation(zeros, success, ~success, zeros, zeros, zeros, zeros)
+    return Evaluation(zeros.astype(np.int64), success, ~success, zeros.astype(np.int64), zeros, zeros, zeros)
 
 
 def test_differences_are_paired():
@@ -31,34 +34,76 @@ def test_differences_are_paired():
     assert compared(ours, evaluation([0] * 100))["ratio"] is None
 
 
-def test_the_taught_policy_is_the_complementary_therapist(tmp_path):
-    with create_trainer(None, study_config("benchmark", "sb3", 6_400, 0, str(tmp_path))) as trainer:
-        assert teach_complementarity(trainer, batches=150) > 0.99
-        seeds = range(50)
-        ours = evaluate(trainer.policy(), seeds, **SETTINGS["benchmark"])
-        theirs = evaluate(create_therapist("complementary"), seeds, **SETTINGS["benchmark"])
-    np.testing.assert_array_equal(ours.success, theirs.success)
-
-
-def test_an_interrupted_study_writes_nothing(tmp_path, monkeypatch, capsys):
-    def interrupted(*_: object, **__: object):
-        return {"stopped": "interrupted", "timesteps": 64}
-
-    monkeypatch.setattr("jimbot.training.framework.RLTrainer.train", interrupted)
-    words = ["--setting", "benchmark", "--clients", "2", "--save-dir", str(tmp_path), "--progress", "silent"]
-    assert main([*words, "--output", str(tmp_path / "study.json")]) == 2
-    assert "was interrupted after 64 steps" in capsys.readouterr().err
+def test_numbers_that_make_no_study_are_refused(tmp_path, capsys):
+    for flag in ("--updates", "--batch", "--clients"):
+        assert main([flag, "0", "--output", str(tmp_path / "study.json")]) == 2
+        assert f"{flag} must be at least 1, got 0" in capsys.readouterr().err
+    for flag in ("--further", "--planned", "--foreseen"):
+        assert main([flag, "-1", "--output", str(tmp_path / "study.json")]) == 2
+        assert f"{flag} must be at least 0, got -1" in capsys.readouterr().err
     assert not (tmp_path / "study.json").exists()
 
 
 @pytest.mark.slow
+def test_the_taught_policy_is_the_preparing_therapist(tmp_path):
+    pytest.importorskip("jax")
+    from jimbot.training.therapy_run_jax import TherapyRun
+
+    run = TherapyRun(StudyConfig("benchmark", updates=1, measure_clients=64), tmp_path)
+    assert run.best["updates"] == 0
+    ours, theirs = policy_therapist(load_policy(tmp_path / "taught")), create_therapist("preparing")
+    env = TherapyVectorEnv(64, **SETTINGS["benchmark"])
+    observations, _ = env.reset(seed=0)
+    same: list[Any] = []
+    for _ in range(90):
+        wanted = np.asarray(theirs(observations))
+        same.append(np.asarray(ours(observations)) == wanted)
+        observations = env.step(wanted)[0]
+    assert np.mean(same) > 0.95
+
+
+@pytest.mark.slow
+def test_training_goes_on_where_it_was(tmp_path):
+    jax: Any = pytest.importorskip("jax")
+    from jimbot.errors import JimbotError
+    from jimbot.training.therapy_run_jax import TherapyRun
+
+    config = StudyConfig("mix", updates=2, **TINY)
+    whole = TherapyRun(config, tmp_path / "whole")
+    whole.advance()
+    whole.advance()
+    first = TherapyRun(config, tmp_path / "parts")
+    first.advance()
+    second = TherapyRun(config, tmp_path / "parts")
+    assert second.progress["updates"] == 1
+    assert second.best["updates"] == 1
+    second.advance()
+    for ours, theirs in zip(jax.tree.leaves(whole.state), jax.tree.leaves(second.state), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert [each["success"] for each in whole.progress["measured"]] == [
+        each["success"] for each in second.progress["measured"]
+    ]
+    with pytest.raises(JimbotError, match="holds another training"):
+        TherapyRun(StudyConfig("mix", updates=3, **TINY), tmp_path / "parts")
+
+
+@pytest.mark.slow
 def test_a_study_is_written_with_what_it_was_made_with(tmp_path):
-    words = ["--setting", "benchmark", "--timesteps", "6400", "--clients", "20", "--save-dir", str(tmp_path)]
-    assert main([*words, "--output", str(tmp_path / "study.json"), "--progress", "silent"]) == 0
+    pytest.importorskip("jax")
+    words = ["--setting", "benchmark", "--updates", "1", "--batch", "8", "--clients", "20"]
+    words += ["--save-dir", str(tmp_path), "--further", "10", "--planned", "2", "--foreseen", "1"]
+    assert main([*words, "--output", str(tmp_path / "study.json")]) == 0
     document = json.loads((tmp_path / "study.json").read_text())
     (found,) = document["studies"]
     assert found["clients"] == [1_000_000, 1_000_019]
-    assert set(found["therapists"]) == {"complementary", "row_maximum", "taught", "trained", "trained_last"}
+    others = {"complementary", "preparing", "row_maximum", "taught"}
+    assert set(found["therapists"]) == {*others, "trained"}
+    assert set(found["trained_against"]) == others
+    assert found["further"]["clients"] == [2_000_000, 2_000_009]
+    assert set(found["further"]["trained_against"]) == {"complementary", "taught"}
     assert found["therapists"]["trained"]["episodes"] == 20
-    assert found["timesteps"] == 6_400
-    assert document["command"]
+    assert found["updates"] == 1
+    assert found["limits"]["planning"]["episodes"] == 2
+    assert found["limits"]["foresight"]["complementary"]["episodes"] == 1
+    assert 0 < found["sessions"] <= 800
+    assert document["command"][3:] == [*words, "--output", str(tmp_path / "study.json")]

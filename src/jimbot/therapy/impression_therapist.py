@@ -50,10 +50,14 @@ class ImpressionTherapist:
         history = np.asarray(observations["history"]).reshape(len(shown), HISTORY_PAIRS, 2)
         share = np.asarray(observations["session_number"], np.float64).reshape(-1)
         self._look(history, np.rint(share * self.max_sessions).astype(np.int64))
-        vectors = features(np, self._seen, shown, self.max_sessions)
-        chosen = np.asarray(self.choose(vectors), np.int64)
-        answers = unmirrored(np, mirrored(np, self._seen, shown), chosen)
+        answers = self.answers(self._seen, shown)
         return int(answers[0]) if alone else answers
+
+    def answers(self, seen: Impression, shown: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What clients of whom it has these impressions, and who show these octants, are answered, int64[clients]."""
+        vectors = features(np, seen, shown, self.max_sessions)
+        chosen = np.asarray(self.choose(vectors), np.int64)
+        return unmirrored(np, mirrored(np, seen, shown), chosen)
 
     def _look(self, history: NDArray[np.int64], held: NDArray[np.int64]) -> None:
         """Bring the impressions up to date."""

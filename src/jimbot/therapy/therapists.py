@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -145,6 +146,7 @@ THERAPISTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "row_maximum": ("therapists", "RowMaximumTherapist", {}),
     "plateau_window15": ("plateau", "PlateauTherapist", {"window": True}),
     "plateau_whole_history": ("plateau", "PlateauTherapist", {"window": False}),
+    "preparing": ("preparation", "PreparingTherapist", {}),
     "planning": ("planning", "PlanningTherapist", {}),
     "omniscient_v1": ("omniscient_v1", "OmniscientTherapistV1", {}),
     "omniscient_v2": ("omniscient_v2", "OmniscientTherapistV2", {}),
@@ -153,11 +155,25 @@ THERAPISTS: dict[str, tuple[str, str, dict[str, Any]]] = {
 """Names ``create_therapist`` knows."""
 
 
-def create_therapist(name: str, seed: int = 0) -> ScriptedTherapist:
-    """A scripted therapist by name; ``seed`` decides the choices of the random one."""
+def create_therapist(name: str, seed: int = 0, **parameters: Any) -> Therapist:
+    """A scripted therapist by name.
+
+    Args:
+        name: one of ``THERAPISTS``.
+        seed: decides the choices of the random one.
+        parameters: of the therapist's class, in place of its defaults, such as ``accuracy`` and ``window`` of the
+            omniscient ones.
+    """
     if name not in THERAPISTS:
         raise TherapyError(f"unknown therapist '{name}'; expected one of {', '.join(THERAPISTS)}")
     module, kind, arguments = THERAPISTS[name]
+    made = getattr(import_module(f"jimbot.therapy.{module}"), kind)
+    free = [each for each in signature(made).parameters if each not in (*arguments, "seed")]
+    unknown = [each for each in parameters if each not in free]
+    if unknown:
+        raise TherapyError(
+            f"the therapist '{name}' has no parameter '{unknown[0]}'; its parameters are {', '.join(free) or 'none'}"
+        )
     if name == "random":
         arguments = {"seed": seed}
-    return getattr(import_module(f"jimbot.therapy.{module}"), kind)(**arguments)
+    return made(**arguments, **parameters)
