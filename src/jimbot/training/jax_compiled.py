@@ -192,7 +192,7 @@ class Collecting(NamedTuple):
     ) -> tuple[World, tuple[Rollout, Array, Episodes]]:
         """One step of every environment: what is known after it, and what is to be kept of it."""
         observations = self.shown(world, world.observations)
-        log_probs, values = self.ppo.evaluated(params, state.normaliser, observations)
+        log_probs, _ = self.ppo.evaluated(params, state.normaliser, observations)
         actions = distribution.most_likely(log_probs + draw)
         moved = step_into(self.environment, fresh, world.environments, actions)
         ended = moved.terminated | moved.truncated
@@ -208,6 +208,7 @@ class Collecting(NamedTuple):
             updated(world.spread, discounted) if self.scale else world.spread,
         )
         rewards = scaled(after.spread, moved.reward) if self.scale else moved.reward
+        later = jnp.zeros(self.num_envs)  # values, all at once after the loop
         kept = Rollout(
             observations,
             actions,
@@ -215,9 +216,9 @@ class Collecting(NamedTuple):
             moved.terminated,
             moved.truncated,
             distribution.log_prob(log_probs, actions),
-            values,
-            final_values=values,  # both are filled in after the loop
-            last_values=values,
+            later,
+            final_values=later,
+            last_values=later,
         )
         return after, (kept, self.shown(after, moved.final_observation), Episodes(ended, returns, lengths))
 
@@ -235,8 +236,12 @@ class Collecting(NamedTuple):
 
         world, (rollout, last, episodes) = jax.lax.scan(step, world, (noise, fresh))
         after = self.ppo.values_of(state.params, state.normaliser, self.shown(world, world.observations))
+        seen = rollout.observations.reshape(-1, *rollout.observations.shape[2:])
+        values = self.ppo.values_of(state.params, state.normaliser, seen)
         rollout = rollout._replace(
-            final_values=final_values(self.ppo, state, last, rollout.truncated), last_values=after
+            values=values.reshape(rollout.values.shape),
+            final_values=final_values(self.ppo, state, last, rollout.truncated),
+            last_values=after,
         )
         return state._replace(key=key), world, rollout, episodes
 

@@ -20,7 +20,7 @@ __all__ = ["adam_moved", "adam_started", "blocks_of", "clipped", "layer_norms"]
 
 DECAYS = 0.9, 0.999
 """How much of its moments Adam keeps."""
-LARGE = 16_384
+LARGE = 4_096
 """Numbers from which on an array is a block of its own."""
 
 
