@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["BackendMeasurement", "compare_backends", "show_backends"]
 
 ENVIRONMENTS = ("cartpole", "balatro", "balatro-small")
-N_ENVS, N_STEPS = 8, 256
-"""The documented number of environments; shorter rollouts than the documented ones, so that minutes are enough."""
+STEPS = 2_048
+"""Of an update, by all environments together: fewer than documented, so that minutes are enough."""
+N_ENVS = {"cartpole": 4, "balatro": 8, "balatro-small": 8}
+"""Environments: the documented 8, and 4 on CartPole, as in the first example of Stable-Baselines3."""
 UPDATES = 4
 """Updates that are timed, after the first."""
 MATRIX = 1_024
@@ -65,16 +67,16 @@ class BackendMeasurement:
 
 
 def comparison_config(env: str, backend: str, threads: int, directory: str) -> TrainerConfig:
-    """The documented defaults of PPO; towers of 64 and 64 on CartPole, as is usual there.
+    """The documented defaults of PPO; on CartPole the environments and towers of Stable-Baselines3's own example.
 
     ``balatro-small`` has the network of ``quick_train.py``.
     """
     from jimbot.training.config import get_default_config
 
     config = get_default_config("PPO").copy_with(
-        env=env.partition("-")[0], backend=backend, threads=threads, n_envs=N_ENVS, save_dir=directory
+        env=env.partition("-")[0], backend=backend, threads=threads, n_envs=N_ENVS[env], save_dir=directory
     )
-    config.hyperparams.algorithm_specific |= {"n_steps": N_STEPS}
+    config.hyperparams.algorithm_specific |= {"n_steps": STEPS // N_ENVS[env]}
     if env == "cartpole":
         config.hyperparams.policy_net_arch = config.hyperparams.value_net_arch = [64, 64]
     elif env == "balatro-small":
@@ -128,7 +130,7 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
     assert spec is not None
     trainer.close()
     passes = config.hyperparams.algorithm_specific["n_epochs"]
-    work = forward_multiplications(spec) * N_ENVS * N_STEPS * (1 + GRADIENT_COST * passes)
+    work = forward_multiplications(spec) * STEPS * (1 + GRADIENT_COST * passes)
     queue.put(
         {
             "seconds": seconds,
@@ -147,7 +149,7 @@ def measured_backend(
     with tempfile.TemporaryDirectory() as directory:
         found = run_apart(_measure, env, backend, threads, updates, directory)
     first, *rest = found["seconds"]
-    usual, steps = statistics.median(rest), N_ENVS * N_STEPS
+    usual, steps = statistics.median(rest), STEPS
     return BackendMeasurement(
         env=env,
         backend=backend,
@@ -184,7 +186,7 @@ def compare_backends(
                     measured.append(measured_backend(env, backend, count, ceilings[count], updates))
     return machine_report(max(counts), 0.0, []) | {
         "updates": updates,
-        "steps_per_update": N_ENVS * N_STEPS,
+        "steps_per_update": STEPS,
         "ceiling_gflops": {str(count): 2 * each / 1e9 for count, each in ceilings.items()},
         "measured": [asdict(each) for each in measured],
         "times_the_first": ratios(libraries, measured),
