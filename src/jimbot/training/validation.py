@@ -115,6 +115,21 @@ def validate_environment(env: Any, steps: int = 1000, seed: int = 0) -> Validati
     return report
 
 
+def fitting_mask(space: Any, actions: Any, report: ValidationReport) -> bool:
+    """Whether observations of a space carry a mask that fits the actions; one that does not fit is reported."""
+    if not isinstance(space, gymnasium.spaces.Dict) or MASK not in space.spaces:
+        return False
+    shape = space.spaces[MASK].shape
+    if not isinstance(actions, gymnasium.spaces.Discrete):
+        kind = type(actions).__name__
+        report.add(Severity.ERROR, "mask", f"{MASK} needs a Discrete action space, got {kind}")
+        return False
+    if shape != (int(actions.n),):
+        report.add(Severity.ERROR, "mask", f"{MASK} has shape {shape}, expected ({actions.n},)")
+        return False
+    return True
+
+
 class Examiner:
     """The checks of one environment, in the order in which they make sense."""
 
@@ -166,18 +181,7 @@ class Examiner:
 
     def mask_space(self) -> None:
         """Whether the observations carry a mask, and whether it fits the actions."""
-        space = self.env.observation_space
-        if not isinstance(space, gymnasium.spaces.Dict) or MASK not in space.spaces:
-            return
-        actions = self.env.action_space
-        shape = space.spaces[MASK].shape
-        if not isinstance(actions, gymnasium.spaces.Discrete):
-            kind = type(actions).__name__
-            self.report.add(Severity.ERROR, "mask", f"{MASK} needs a Discrete action space, got {kind}")
-        elif shape != (int(actions.n),):
-            self.report.add(Severity.ERROR, "mask", f"{MASK} has shape {shape}, expected ({actions.n},)")
-        else:
-            self.has_mask = True
+        self.has_mask = fitting_mask(self.env.observation_space, self.env.action_space, self.report)
 
     # --- playing ------------------------------------------------------------------------------------------------
 

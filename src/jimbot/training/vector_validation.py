@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from jimbot.training.space_values import copied, same, shape_of
-from jimbot.training.validation import MASK, MISSING, Examiner, Severity, ValidationReport
+from jimbot.training.validation import MASK, MISSING, Examiner, Severity, ValidationReport, fitting_mask
 
 __all__ = ["examine_vector", "is_vector"]
 
@@ -82,16 +82,7 @@ class VectorExaminer(Examiner):
     def mask_space(self) -> None:
         """Whether the observations carry masks, and whether they fit the actions."""
         space, actions = self.env.single_observation_space, self.env.single_action_space
-        if not isinstance(space, gymnasium.spaces.Dict) or MASK not in space.spaces:
-            return
-        shape = space.spaces[MASK].shape
-        if not isinstance(actions, gymnasium.spaces.Discrete):
-            kind = type(actions).__name__
-            self.report.add(Severity.ERROR, "mask", f"{MASK} needs a Discrete action space, got {kind}")
-        elif shape != (int(actions.n),):
-            self.report.add(Severity.ERROR, "mask", f"{MASK} has shape {shape}, expected ({actions.n},)")
-        else:
-            self.has_mask = True
+        self.has_mask = fitting_mask(space, actions, self.report)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
