@@ -64,19 +64,25 @@ def small(tmp_path, algorithm="PPO", **values: Any) -> TrainerConfig:
     )
 
 
+def watched_lengths(trainer: Any) -> list[int]:
+    """The lengths of all episodes that a training ends from now on, as they end."""
+    lengths: list[int] = []
+    drained = trainer.vector.drain
+
+    def drain():
+        ended = drained()
+        lengths.extend(each.length for each in ended)
+        return ended
+
+    trainer.vector.drain = drain
+    return lengths
+
+
 @pytest.mark.parametrize("algorithm", ["PPO", pytest.param("DQN", marks=pytest.mark.slow)])
 def test_every_step_is_counted_once(tmp_path, algorithm):
     """Steps of ended episodes and of those under way are all steps, and RLlib counts the same."""
     with create_trainer(None, small(tmp_path, algorithm)) as trainer:
-        lengths: list[int] = []
-        drained = trainer.vector.drain
-
-        def drain():
-            ended = drained()
-            lengths.extend(each.length for each in ended)
-            return ended
-
-        trainer.vector.drain = drain  # pyright: ignore[reportAttributeAccessIssue]
+        lengths = watched_lengths(trainer)
         result = trainer.train(progress="silent")
         runner = trainer.model.env_runner_group.local_env_runner
         assert result["timesteps"] == sum(lengths) + int(runner.vector.vector.lengths.sum()) >= 256
@@ -95,15 +101,7 @@ def test_runners_that_play_on_are_counted_when_they_hand_over(tmp_path, algorith
         return own + int(runner.vector.vector.lengths.sum())
 
     with create_trainer(None, small(tmp_path, algorithm)) as trainer:
-        lengths: list[int] = []
-        drained = trainer.vector.drain
-
-        def drain():
-            ended = drained()
-            lengths.extend(each.length for each in ended)
-            return ended
-
-        trainer.vector.drain = drain  # pyright: ignore[reportAttributeAccessIssue]
+        lengths = watched_lengths(trainer)
         result = trainer.train(progress="silent")
         assert isinstance(trainer, RLlibTrainer)
         handed = sampled_steps(trainer.model)

@@ -201,8 +201,8 @@ class Examiner:
         self.observation("reset", observation)
         return observation
 
-    def step(self, action: Any) -> tuple[Any, Any, bool, bool] | None:
-        """Observation, reward, terminated, truncated; None if the step cannot be used."""
+    def stepped(self, action: Any) -> tuple[Any, Any, Any, Any, Any] | None:
+        """The five parts of a step's result; None if it raised or has other parts."""
         result = self.guarded("step", lambda: self.env.step(action))
         if result is MISSING:
             return None
@@ -210,7 +210,14 @@ class Examiner:
             expected = "(observation, reward, terminated, truncated, info)"
             self.report.add(Severity.ERROR, "step", f"returned {shape_of(result)}, expected {expected}")
             return None
-        observation, reward, terminated, truncated, info = cast("tuple[Any, Any, Any, Any, Any]", result)
+        return cast("tuple[Any, Any, Any, Any, Any]", result)
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool] | None:
+        """Observation, reward, terminated, truncated; None if the step cannot be used."""
+        parts = self.stepped(action)
+        if parts is None:
+            return None
+        observation, reward, terminated, truncated, info = parts
         if not isinstance(info, dict):
             self.report.add(Severity.ERROR, "step", f"info is {type(info).__name__}, expected dict")
         self.observation("step", observation)

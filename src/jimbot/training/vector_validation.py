@@ -126,14 +126,10 @@ class VectorExaminer(Examiner):
 
     def step_all(self, actions: Any) -> tuple[Any, Any, Any] | None:
         """Observation, rewards and ends, bool[num_envs]; None if the step cannot be used."""
-        result = self.guarded("step", lambda: self.env.step(actions))
-        if result is MISSING:
+        parts = self.stepped(actions)
+        if parts is None:
             return None
-        if not isinstance(result, tuple) or len(cast("tuple[Any, ...]", result)) != 5:
-            expected = "(observation, reward, terminated, truncated, info)"
-            self.report.add(Severity.ERROR, "step", f"returned {shape_of(result)}, expected {expected}")
-            return None
-        observation, rewards, terminated, truncated, infos = cast("tuple[Any, Any, Any, Any, Any]", result)
+        observation, rewards, terminated, truncated, infos = parts
         self.observation("step", observation)
         usable = self.rows("reward", rewards, "fiu")
         usable &= self.rows("terminated", terminated, "b") and self.rows("truncated", truncated, "b")
