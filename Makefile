@@ -48,7 +48,7 @@ export PIP_CONSTRAINT := constraints.txt
 export OMP_NUM_THREADS := 1
 
 rooms = $(wildcard $(foreach room,$(1),engine/$(room)/*.$(2)))
-ENGINE_ROOMS := core catalog rules seeds view play vector fuzz
+ENGINE_ROOMS := core catalog rules seeds view play vector learn fuzz
 ENGINE_HEADERS := $(call rooms,$(ENGINE_ROOMS) bindings,hpp)
 PROGRAMS := engine/fuzz/main.cpp
 ENGINE_SOURCES := $(filter-out $(PROGRAMS),$(call rooms,$(ENGINE_ROOMS) bindings,cpp))

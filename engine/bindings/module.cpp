@@ -16,9 +16,12 @@ void bind_conformance(nb::module_& m);
 void bind_bench_engine(nb::module_& m);
 void bind_bench_env(nb::module_& m);
 void bind_expert(nb::module_& m);
+void bind_learn(nb::module_& m);
 
 NB_MODULE(_engine, m) {
     m.doc() = "The compiled game engine of jimbot.";
+    // What torch still holds when the interpreter ends is no leak.
+    nb::set_leak_warnings(false);
     bind_build_info(m);
     bind_catalog(m);
     bind_rng(m);
@@ -31,4 +34,5 @@ NB_MODULE(_engine, m) {
     bind_bench_engine(m);
     bind_bench_env(m);
     bind_expert(m);
+    bind_learn(m);
 }

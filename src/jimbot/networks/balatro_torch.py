@@ -112,14 +112,14 @@ class CandidateHead(nn.Module):
         self._layout = candidates
 
     def forward(
-        self, context: Tensor, obs: Mapping[str, Tensor], items: nn.Embedding, mask: Tensor | None = None
+        self, context: Tensor, obs: Mapping[str, Tensor], items: Tensor, mask: Tensor | None = None
     ) -> Tensor:
         """float32[batch, candidates].
 
         Args:
             context: float32[batch, width], from the policy tower.
             obs: the observation, for its fields ``candidates`` and ``candidate_ids``.
-            items: the table of items, for candidates whose identities are those of items.
+            items: float32[rows, width], the table of items, for candidates whose identities are those of items.
             mask: [batch, candidates]; with it candidates that are not legal need no score. At most times few are.
         """
         batch, count = obs["candidates"].shape[:2]
@@ -137,7 +137,7 @@ class CandidateHead(nn.Module):
         scores = self._score(hidden + context.index_select(0, legal // count))
         return scores.new_full((batch * count,), ILLEGAL).scatter(0, legal, scores).view(batch, count)
 
-    def _rows(self, rows: Tensor, identities: Tensor | None, items: nn.Embedding) -> Tensor:
+    def _rows(self, rows: Tensor, identities: Tensor | None, items: Tensor) -> Tensor:
         """float32[rows, width]: the first layer without its bias.
 
         The layer acts on the numbers and the embedded identities side by side. Since it is linear, the tables are put
@@ -150,7 +150,7 @@ class CandidateHead(nn.Module):
         columns = self._layout.identities
         parts = vectors.view(len(vectors), columns, -1).unbind(1)
         if self._layout.shares_items:
-            tables = [items.weight] * columns
+            tables = [items] * columns
         else:
             tables = list(self.candidate_embedding.weight.chunk(columns))
         table = torch.cat([own @ part.t() for own, part in zip(tables, parts, strict=True)])
@@ -185,7 +185,7 @@ class BalatroNet(PolicyValueNet):
         """float32[batch, actions] from features that are there already; with a mask, scores of legal actions only."""
         if not isinstance(self.policy_head, CandidateHead) or isinstance(obs, Tensor):
             return super().scores_of(features, obs, mask)
-        items = cast("BalatroBody", self.body).item_embedding
+        items = cast("BalatroBody", self.body).item_embedding.weight
         if is_traced():
             mask = None  # a traced network has no shapes that depend on what is legal
         return self.policy_head(self.policy_tower(features), obs, items, mask)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
+from jimbot.networks.blocks import FLOATS, INTEGERS, Blocks
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FLOATS", "INTEGERS", "MASK", "Field", "Packing"]
 
-FLOATS = "floats"
-INTEGERS = "integers"
 MASK = "action_mask"
 
 
@@ -54,6 +54,15 @@ class Packing:
         self.space = gymnasium.spaces.Dict(
             {block: block_space(block, width) for block, width in self.widths.items()}
         )
+
+    @property
+    def blocks(self) -> Blocks:
+        """Where the fields lie, for networks that take the blocks as they are."""
+        floats, integers = (
+            {field.name: field.start for field in self.fields if field.block == block}
+            for block in (FLOATS, INTEGERS)
+        )
+        return Blocks(floats, integers, self.widths.get(FLOATS, 0), self.widths.get(INTEGERS, 0))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Packing) and (self.is_dict, self.fields) == (other.is_dict, other.fields)

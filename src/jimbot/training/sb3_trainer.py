@@ -106,15 +106,22 @@ class SB3Trainer(RLTrainer):
         algorithm, policy = algorithms[self.config.algorithm]
         self.packing = Packing(self.vector.observation_space)
         self.adapter = SB3Vector(self.vector)
-        own = {} if self.config.algorithm == "DQN" else {"rollout_buffer_class": TensorRolloutBuffer}
+        network: dict[str, Any] = {"spec": self.network_spec(), "packing": self.packing}
+        own: dict[str, Any] = {}
+        if self.config.algorithm != "DQN":
+            own["rollout_buffer_class"] = TensorRolloutBuffer
+            if torch.device(device).type == "cpu":
+                network["native_threads"] = self.config.threads
         model = algorithm(
             policy,
             self.adapter,
-            policy_kwargs={"spec": self.network_spec(), "packing": self.packing},
+            policy_kwargs=network,
             **own,
             **{**self.arguments, "device": device},
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
+        if getattr(model.policy, "native", None) is not None:
+            torch.set_num_threads(1)  # what is left to it is small, and its threads would be in the engine's way
         return model
 
     def network_spec(self) -> NetworkSpec:

@@ -20,10 +20,11 @@ from stable_baselines3.dqn.policies import DQNPolicy
 from torch import Tensor, nn
 
 from jimbot.networks import MaskedCategorical, create_network, network_spec
+from jimbot.networks.native_torch import NativeNet, can_be_native
 from jimbot.training.packing import MASK, Packing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -75,21 +76,49 @@ def create_optimiser(policy: BasePolicy, parameters: Iterable[Any], lr_schedule:
 
 
 class MaskedActorCriticPolicy(ActorCriticPolicy):
-    """Actor and critic for PPO and A2C: one of our networks, behind packed observations if a packing is given."""
+    """Actor and critic for PPO and A2C: one of our networks, behind packed observations if a packing is given.
 
-    def __init__(self, *arguments: Any, spec: NetworkSpec, packing: Packing | None, **named: Any) -> None:
-        self.spec, self.packing = spec, packing
+    Args:
+        spec: the network.
+        packing: how observations are packed; None if they are not.
+        native_threads: if given, the engine computes the network on so many threads wherever it can. The policy must
+            then stay on the processor.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        spec: NetworkSpec,
+        packing: Packing | None,
+        native_threads: int | None = None,
+        **named: Any,
+    ) -> None:
+        self.spec, self.packing, self.native_threads = spec, packing, native_threads
         super().__init__(*arguments, features_extractor_class=NoExtractor, **named)
 
     def _build(self, lr_schedule: Any) -> None:
         self.network = create_network(self.spec)
-        self.optimizer = create_optimiser(self, self.network.parameters(), lr_schedule)
+        self.native = self._native()
+        self.optimizer = create_optimiser(self, self.parameters(), lr_schedule)
+
+    def _native(self) -> NativeNet | None:
+        if self.native_threads is None or self.packing is None:
+            return None
+        blocks = self.packing.blocks
+        if not can_be_native(self.spec, blocks):
+            return None
+        return NativeNet(self.network, blocks, self.native_threads)
+
+    def parameters(self, recurse: bool = True) -> Iterator[nn.Parameter]:
+        """What is optimised, and cut to a length before it: as one block where the engine computes."""
+        return super().parameters(recurse) if self.native is None else self.native.parameters()
 
     def _unpacked(self, obs: Any) -> Any:
         return obs if self.packing is None else self.packing.unpack(obs)
 
     def _outputs(self, obs: Any) -> tuple[MaskedCategorical, Tensor]:
-        logits, values = self.network(self._unpacked(obs))
+        seen = self._unpacked(obs)
+        logits, values = self.network(seen) if self.native is None else self.native(obs, seen)
         return MaskedCategorical(logits), values.unsqueeze(-1)
 
     def forward(self, obs: Any, deterministic: bool = False) -> tuple[Tensor, Tensor, Tensor]:

@@ -28,7 +28,7 @@ def model_state(model: Any, counters: Iterable[str]) -> dict[str, Any]:
     """Everything that decides how the model goes on, but for the generators and the environments."""
     state: dict[str, Any] = {
         "policy": parameter_arrays(model.policy.state_dict()),
-        "optimiser": optimiser_state(model.policy.optimizer),
+        "optimiser": plain_optimiser(model.policy),
         "counters": {name: plain(getattr(model, name)) for name in counters},
         "last_obs": {name: np.array(array) for name, array in model._last_obs.items()}  # noqa: SLF001
         if model._last_obs is not None  # noqa: SLF001
@@ -45,7 +45,7 @@ def model_state(model: Any, counters: Iterable[str]) -> dict[str, Any]:
 def restore_model_state(model: Any, state: Mapping[str, Any]) -> None:
     """Go back to a model state."""
     restore_parameters(model.policy, state["policy"])
-    restore_optimiser_state(model.policy.optimizer, state["optimiser"])
+    restore_plain_optimiser(model.policy, state["optimiser"])
     for name, value in state["counters"].items():
         setattr(model, name, value)
     if state["last_obs"] is not None:
@@ -53,6 +53,20 @@ def restore_model_state(model: Any, state: Mapping[str, Any]) -> None:
         model._last_episode_starts = np.array(state["last_starts"])  # noqa: SLF001
     if "replay" in state:
         restore_replay(model.replay_buffer, state["replay"])
+
+
+def plain_optimiser(policy: Any) -> dict[str, Any]:
+    """The optimiser's state by the network's own parameters, whether or not they are moved as one block."""
+    state = optimiser_state(policy.optimizer)
+    native = getattr(policy, "native", None)
+    return state if native is None else state | {"moments": native.split(state["moments"])}
+
+
+def restore_plain_optimiser(policy: Any, state: Mapping[str, Any]) -> None:
+    """Go back to the state of ``plain_optimiser``."""
+    native = getattr(policy, "native", None)
+    own = state if native is None else {**state, "moments": native.joined(state["moments"])}
+    restore_optimiser_state(policy.optimizer, own)
 
 
 def plain(value: Any) -> Any:

@@ -1,0 +1,175 @@
+// What learning takes from the engine: a network, forward and backward.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "learn/matrix.hpp"
+#include "learn/network.hpp"
+
+namespace nb = nanobind;
+
+namespace jimbot::bindings {
+
+namespace {
+
+using Vector = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Identities = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using WritableVector = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using WritableMatrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// A record that goes back to its network when nobody needs it any more.
+struct Seen {
+    Network* network;
+    std::unique_ptr<NetworkRecord> record;
+
+    Seen(Network* owner, std::unique_ptr<NetworkRecord> kept) : network(owner), record(std::move(kept)) {}
+    Seen(const Seen&) = delete;
+    Seen& operator=(const Seen&) = delete;
+    ~Seen() { network->give_back(std::move(record)); }
+};
+
+int number(const nb::dict& given, const char* name) { return nb::cast<int>(given[name]); }
+
+LayerPlan layer_from(const nb::handle& given) {
+    const auto parts = nb::cast<std::vector<int>>(given);
+    return {parts.at(0), parts.at(1), parts.at(2), parts.at(3)};
+}
+
+std::vector<LayerPlan> layers_from(const nb::handle& given) {
+    std::vector<LayerPlan> layers;
+    for (const nb::handle each : nb::cast<nb::list>(given)) {
+        layers.push_back(layer_from(each));
+    }
+    return layers;
+}
+
+EncoderPlan encoder_from(const nb::dict& given) {
+    EncoderPlan encoder;
+    for (const nb::handle each : nb::cast<nb::list>(given["groups"])) {
+        const auto group = nb::cast<nb::dict>(each);
+        encoder.groups.push_back({number(group, "numbers"), number(group, "identities"), number(group, "rows"),
+                                  nb::cast<std::vector<std::int32_t>>(group["table_rows"])});
+    }
+    encoder.layers = layers_from(given["layers"]);
+    encoder.row_width = number(given, "row_width");
+    encoder.table = number(given, "table");
+    encoder.embedding = number(given, "embedding");
+    encoder.set = layer_from(given["set"]);
+    encoder.position = layer_from(given["position"]);
+    encoder.set_column = number(given, "set_column");
+    encoder.position_column = number(given, "position_column");
+    return encoder;
+}
+
+SetsPlan sets_from(const nb::dict& given) {
+    SetsPlan plan;
+    for (const nb::handle each : nb::cast<nb::list>(given["copies"])) {
+        const auto copy = nb::cast<std::vector<int>>(each);
+        plan.copies.push_back({copy.at(0), copy.at(1), copy.at(2)});
+    }
+    const auto loose = nb::cast<nb::dict>(given["loose"]);
+    plan.loose = {nb::cast<std::vector<int>>(loose["identities"]),
+                  nb::cast<std::vector<std::int32_t>>(loose["starts"]),
+                  nb::cast<std::vector<std::int32_t>>(loose["highs"]),
+                  number(loose, "table"),
+                  number(loose, "width"),
+                  number(loose, "column")};
+    for (const nb::handle each : nb::cast<nb::list>(given["encoders"])) {
+        plan.encoders.push_back(encoder_from(nb::cast<nb::dict>(each)));
+    }
+    plan.number_width = number(given, "number_width");
+    plan.identity_width = number(given, "identity_width");
+    plan.parameters = number(given, "parameters");
+    plan.columns = number(given, "columns");
+    plan.limit = nb::cast<float>(given["limit"]);
+    return plan;
+}
+
+void start(Network* self, const nb::dict& given, int threads) {
+    NetworkPlan plan;
+    plan.sets = sets_from(nb::cast<nb::dict>(given["sets"]));
+    plan.observed = number(given, "observed");
+    plan.trunk = layers_from(given["trunk"]);
+    plan.policy = layers_from(given["policy"]);
+    plan.value = layers_from(given["value"]);
+    plan.policy_head = layer_from(given["policy_head"]);
+    plan.value_head = layer_from(given["value_head"]);
+    plan.parameters = number(given, "parameters");
+    try {
+        new (self) Network(std::move(plan), threads);
+    } catch (const std::invalid_argument& error) {
+        throw nb::value_error(error.what());
+    }
+}
+
+void expect(bool holds, const char* what) {
+    if (!holds) {
+        throw nb::value_error(what);
+    }
+}
+
+std::size_t size(int count) { return static_cast<std::size_t>(count); }
+
+std::unique_ptr<Seen> forward(Network& self, const Vector& parameters, const Matrix& numbers,
+                              const Identities& identities, const WritableMatrix& scores,
+                              const WritableVector& values) {
+    const NetworkPlan& plan = self.plan();
+    const std::size_t batch = numbers.shape(0);
+    // Whole lanes are read, so there has to be something behind the last row.
+    expect(parameters.shape(0) >= size(plan.parameters + kLanes), "too few parameters");
+    expect(batch > 0 && numbers.shape(1) == size(plan.sets.number_width) && identities.shape(0) == batch &&
+               identities.shape(1) == size(plan.sets.identity_width),
+           "observations have another shape");
+    expect(scores.shape(0) == batch && scores.shape(1) == size(plan.scores()) && values.shape(0) == batch,
+           "scores or values have another shape");
+    std::unique_ptr<NetworkRecord> record;
+    {
+        const nb::gil_scoped_release unlocked;
+        record = self.forward(parameters.data(), numbers.data(), identities.data(), static_cast<int>(batch),
+                              scores.data(), values.data());
+    }
+    return std::make_unique<Seen>(&self, std::move(record));
+}
+
+void backward(Network& self, Seen& seen, const Vector& parameters, const Matrix& of_scores, const Vector& of_values,
+              const WritableVector& gradients) {
+    const NetworkPlan& plan = self.plan();
+    const std::size_t batch = size(seen.record->batch);
+    expect(seen.network == &self, "a record of another network");
+    expect(parameters.shape(0) >= size(plan.parameters + kLanes), "too few parameters");
+    expect(gradients.shape(0) >= size(plan.parameters), "too few gradients");
+    expect(of_scores.shape(0) == batch && of_scores.shape(1) == size(plan.scores()) && of_values.shape(0) == batch,
+           "slopes have another shape");
+    const nb::gil_scoped_release unlocked;
+    self.backward(*seen.record, parameters.data(), of_scores.data(), of_values.data(), gradients.data());
+}
+
+}  // namespace
+
+}  // namespace jimbot::bindings
+
+void bind_learn(nb::module_& m) {
+    using namespace jimbot;
+    using namespace jimbot::bindings;
+    m.def("has_fast_products", &has_fast_products,
+          "Whether products of matrices are made for this processor, and not merely for any.");
+    nb::class_<Seen>(m, "NetworkRecord", "What a network saw of a batch, for the way back.");
+    nb::class_<Network>(m, "Network", "A policy and a value over Balatro's observation.")
+        .def("__init__", &start, nb::arg("plan"), nb::arg("threads"))
+        .def("forward", &forward, nb::arg("parameters"), nb::arg("numbers"), nb::arg("identities"), nb::arg("scores"),
+             nb::arg("values"), nb::keep_alive<0, 1>(),
+             "Write the scores and values of a batch, and keep what the way back needs.")
+        .def("backward", &backward, nb::arg("record"), nb::arg("parameters"), nb::arg("of_scores"),
+             nb::arg("of_values"), nb::arg("gradients"),
+             "Write the gradients of all parameters, from those of scores and values.");
+}

@@ -1,0 +1,347 @@
+#include "learn/network.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+
+#include "learn/matrix.hpp"
+
+namespace jimbot {
+
+namespace {
+
+constexpr int kObservations = 32;  // encoded by one thread at a time
+constexpr int kColumns = 64;       // of a layer, computed by one thread at a time
+
+int pieces_of(int count, int each) { return (count + each - 1) / each; }
+
+std::size_t area(int rows, int columns) {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
+
+float* row_of(std::vector<float>& matrix, int row, int columns) { return matrix.data() + area(row, columns); }
+
+const float* row_of(const std::vector<float>& matrix, int row, int columns) {
+    return matrix.data() + area(row, columns);
+}
+
+void make_room(Activations& outputs, int width, int batch) {
+    outputs.width = width;
+    outputs.rows.resize(area(batch, padded(width)));
+    outputs.columns.resize(area(width, padded(batch)));
+    outputs.slopes.resize(area(batch, padded(width)));
+}
+
+void check_tower(const std::vector<LayerPlan>& tower, int width, int parameters, const char* what) {
+    for (const LayerPlan& layer : tower) {
+        const bool inside = layer.weight >= 0 && layer.bias >= 0 && layer.outputs > 0 &&
+                            layer.weight + layer.inputs * layer.outputs <= parameters &&
+                            layer.bias + layer.outputs <= parameters;
+        if (layer.inputs != width || !inside) {
+            throw std::invalid_argument(what);
+        }
+        width = layer.outputs;
+    }
+}
+
+NetworkPlan checked(NetworkPlan plan) {
+    const bool whole = !plan.trunk.empty() && !plan.policy.empty() && !plan.value.empty();
+    if (!whole || plan.observed < 0 || plan.observed > plan.sets.columns ||
+        plan.sets.parameters > plan.parameters || plan.value_head.outputs != 1) {
+        throw std::invalid_argument("a network needs a trunk, two towers and one value");
+    }
+    const char* what = "the layers of a network do not follow each other, or lie outside the parameters";
+    check_tower(plan.trunk, plan.sets.columns, plan.parameters, what);
+    const int features = plan.trunk.back().outputs;
+    check_tower(plan.policy, features, plan.parameters, what);
+    check_tower(plan.value, features, plan.parameters, what);
+    if (plan.policy_head.outputs > 0) {
+        check_tower({plan.policy_head}, plan.policy.back().outputs, plan.parameters, what);
+    }
+    check_tower({plan.value_head}, plan.value.back().outputs, plan.parameters, what);
+    return plan;
+}
+
+// The layer's outputs from `first` to `last` for a batch, by columns: [outputs, padded batch].
+void multiply_inputs(const LayerPlan& layer, const float* parameters, const Activations& inputs, int batch, int first,
+                     int last, float* outputs) {
+    const int row = padded(batch);
+    for (int output = first; output < last; ++output) {
+        std::fill_n(outputs + area(output, row), batch, parameters[layer.bias + output]);
+    }
+    multiply({parameters + layer.weight + area(first, layer.inputs), layer.inputs, 1}, inputs.columns.data(), row,
+             outputs + area(first, row), row, {last - first, batch, layer.inputs}, true, Keep::rows);
+}
+
+// Adds nothing up: every gradient is written once.
+void learn_rows(const LayerPlan& layer, const Strided& slopes, const Activations& inputs, int batch, int first,
+                int last, float* gradients) {
+    multiply({slopes.data + first * slopes.row, slopes.row, slopes.column}, inputs.rows.data(), padded(inputs.width),
+             gradients + layer.weight + area(first, layer.inputs), layer.inputs, {last - first, layer.inputs, batch},
+             false, Keep::rows);
+    for (int output = first; output < last; ++output) {
+        float sum = 0.0F;
+        for (int i = 0; i < batch; ++i) {
+            sum += slopes.data[output * slopes.row + i * slopes.column];
+        }
+        gradients[layer.bias + output] = sum;
+    }
+}
+
+}  // namespace
+
+struct Network::Wide {
+    const float* data;
+    int row;
+};
+
+Network::Network(NetworkPlan plan, int threads)
+    : plan_(checked(std::move(plan))), sets_(plan_.sets), workers_(std::max(threads, 1), [this](int) {
+          for (int i = next_.fetch_add(1); i < pieces_; i = next_.fetch_add(1)) {
+              (*piece_)(i);
+          }
+      }) {}
+
+void Network::run_pieces(int count, const std::function<void(int)>& piece) {
+    if (count == 1) {
+        piece(0);
+        return;
+    }
+    piece_ = &piece;
+    pieces_ = count;
+    next_ = 0;
+    workers_.run();
+}
+
+void Network::give_back(std::unique_ptr<NetworkRecord> record) {
+    const std::scoped_lock lock(busy_);
+    idle_.push_back(std::move(record));
+}
+
+// --- forward ----------------------------------------------------------------------------------------------------------
+
+std::unique_ptr<NetworkRecord> Network::forward(const float* parameters, const float* numbers,
+                                                const std::int32_t* identities, int batch, float* scores,
+                                                float* values) {
+    const std::scoped_lock lock(busy_);
+    std::unique_ptr<NetworkRecord> record;
+    if (idle_.empty()) {
+        record = std::make_unique<NetworkRecord>();
+        record->trunk.resize(plan_.trunk.size());
+        record->policy.resize(plan_.policy.size());
+        record->value.resize(plan_.value.size());
+    } else {
+        record = std::move(idle_.back());
+        idle_.pop_back();
+    }
+    record->batch = batch;
+    encode(*record, parameters, numbers, identities);
+    const Activations* inputs = &record->features;
+    for (std::size_t i = 0; i < plan_.trunk.size(); ++i) {
+        run_layer(plan_.trunk[i], parameters, *inputs, record->trunk[i], batch);
+        inputs = &record->trunk[i];
+    }
+    for (std::size_t i = 0; i < plan_.policy.size(); ++i) {
+        run_layer(plan_.policy[i], parameters, i == 0 ? *inputs : record->policy[i - 1], record->policy[i], batch);
+    }
+    for (std::size_t i = 0; i < plan_.value.size(); ++i) {
+        run_layer(plan_.value[i], parameters, i == 0 ? *inputs : record->value[i - 1], record->value[i], batch);
+    }
+    if (plan_.policy_head.outputs > 0) {
+        run_head(plan_.policy_head, parameters, record->policy.back(), *record, scores);
+    } else {
+        const Activations& context = record->policy.back();
+        for (int i = 0; i < batch; ++i) {
+            std::copy_n(row_of(context.rows, i, padded(context.width)), context.width,
+                        scores + area(i, context.width));
+        }
+    }
+    run_head(plan_.value_head, parameters, record->value.back(), *record, values);
+    return record;
+}
+
+void Network::encode(NetworkRecord& record, const float* parameters, const float* numbers,
+                     const std::int32_t* identities) {
+    const SetsPlan& plan = plan_.sets;
+    const int batch = record.batch;
+    Activations& features = record.features;
+    make_room(features, plan.columns, batch);
+    const int row = padded(plan.columns);
+    const int chunks = pieces_of(batch, kObservations);
+    record.sets.clear();
+    record.sets.resize(static_cast<std::size_t>(chunks));
+    std::vector<std::exception_ptr> refused(static_cast<std::size_t>(chunks));
+    run_pieces(chunks, [&](int chunk) {
+        const int first = chunk * kObservations;
+        const int count = std::min(kObservations, batch - first);
+        try {
+            record.sets[static_cast<std::size_t>(chunk)] =
+                sets_.forward(parameters, numbers + area(first, plan.number_width),
+                              identities + area(first, plan.identity_width), count,
+                              {row_of(features.rows, first, row), row});
+        } catch (...) {
+            refused[static_cast<std::size_t>(chunk)] = std::current_exception();
+            return;
+        }
+        for (int column = 0; column < plan.columns; ++column) {
+            float* target = row_of(features.columns, column, padded(batch)) + first;
+            for (int i = 0; i < count; ++i) {
+                target[i] = features.rows[area(first + i, row) + static_cast<std::size_t>(column)];
+            }
+        }
+    });
+    for (const std::exception_ptr& error : refused) {
+        if (error) {
+            std::rethrow_exception(error);
+        }
+    }
+}
+
+void Network::run_layer(const LayerPlan& layer, const float* parameters, const Activations& inputs,
+                        Activations& outputs, int batch) {
+    make_room(outputs, layer.outputs, batch);
+    run_pieces(pieces_of(layer.outputs, kColumns), [&](int piece) {
+        const int first = piece * kColumns;
+        const int last = std::min(first + kColumns, layer.outputs);
+        multiply_inputs(layer, parameters, inputs, batch, first, last, outputs.columns.data());
+        for (int output = first; output < last; ++output) {
+            float* column = row_of(outputs.columns, output, padded(batch));
+            for (int i = 0; i < batch; ++i) {
+                column[i] = std::max(column[i], 0.0F);
+                outputs.rows[area(i, padded(layer.outputs)) + static_cast<std::size_t>(output)] = column[i];
+            }
+        }
+    });
+}
+
+void Network::run_head(const LayerPlan& layer, const float* parameters, const Activations& inputs,
+                       NetworkRecord& record, float* scores) {
+    const int batch = record.batch;
+    record.head.resize(std::max(record.head.size(), area(layer.outputs, padded(batch))));
+    run_pieces(pieces_of(layer.outputs, kColumns), [&](int piece) {
+        const int first = piece * kColumns;
+        const int last = std::min(first + kColumns, layer.outputs);
+        multiply_inputs(layer, parameters, inputs, batch, first, last, record.head.data());
+        for (int output = first; output < last; ++output) {
+            const float* column = row_of(record.head, output, padded(batch));
+            for (int i = 0; i < batch; ++i) {
+                scores[area(i, layer.outputs) + static_cast<std::size_t>(output)] = column[i];
+            }
+        }
+    });
+}
+
+// --- backward ---------------------------------------------------------------------------------------------------------
+
+// Slopes of a layer's inputs from those of its outputs; from the column `from` on. `cut` where inputs are 0: they came
+// out of a layer, which cuts there.
+void Network::trace_layer(const LayerPlan& layer, const float* parameters, const Wide& slopes, Activations& inputs,
+                          int from, int batch, bool add, bool cut) {
+    const int row = padded(layer.inputs);
+    run_pieces(pieces_of(layer.inputs - from, kColumns), [&](int piece) {
+        const int first = from + piece * kColumns;
+        const int last = std::min(first + kColumns, layer.inputs);
+        multiply({slopes.data, slopes.row, 1}, parameters + layer.weight + first, layer.inputs,
+                 inputs.slopes.data() + first, row, {batch, last - first, layer.outputs}, add, Keep::columns);
+        for (int i = 0; cut && i < batch; ++i) {
+            const float* values = row_of(inputs.rows, i, row);
+            float* slope = row_of(inputs.slopes, i, row);
+            for (int column = first; column < last; ++column) {
+                slope[column] = values[column] > 0.0F ? slope[column] : 0.0F;
+            }
+        }
+    });
+}
+
+// From the slopes of a tower's last outputs down to those of its first.
+void Network::trace_tower(const Layers& tower, std::vector<Activations>& outputs, const float* parameters, int batch) {
+    for (std::size_t i = tower.size(); i-- > 1;) {
+        trace_layer(tower[i], parameters, {outputs[i].slopes.data(), padded(outputs[i].width)}, outputs[i - 1], 0,
+                    batch, false, true);
+    }
+}
+
+void Network::backward(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
+                       float* gradients) {
+    const std::scoped_lock lock(busy_);
+    const int batch = record.batch;
+    Activations& context = record.policy.back();
+    if (plan_.policy_head.outputs > 0) {
+        trace_layer(plan_.policy_head, parameters, {of_scores, plan_.policy_head.outputs}, context, 0, batch, false,
+                    true);
+    } else {
+        const int row = padded(context.width);
+        for (int i = 0; i < batch; ++i) {
+            for (std::size_t column = 0; column < static_cast<std::size_t>(context.width); ++column) {
+                const bool passed = context.rows[area(i, row) + column] > 0.0F;
+                context.slopes[area(i, row) + column] =
+                    passed ? of_scores[area(i, context.width) + column] : 0.0F;
+            }
+        }
+    }
+    trace_layer(plan_.value_head, parameters, {of_values, 1}, record.value.back(), 0, batch, false, true);
+    trace_tower(plan_.policy, record.policy, parameters, batch);
+    trace_tower(plan_.value, record.value, parameters, batch);
+    Activations& features = record.trunk.back();
+    const Activations& policy = record.policy.front();
+    const Activations& value = record.value.front();
+    trace_layer(plan_.policy.front(), parameters, {policy.slopes.data(), padded(policy.width)}, features, 0, batch,
+                false, false);
+    trace_layer(plan_.value.front(), parameters, {value.slopes.data(), padded(value.width)}, features, 0, batch, true,
+                true);
+    trace_tower(plan_.trunk, record.trunk, parameters, batch);
+    const Activations& first = record.trunk.front();
+    trace_layer(plan_.trunk.front(), parameters, {first.slopes.data(), padded(first.width)}, record.features,
+                plan_.observed, batch, false, false);
+    learn(record, parameters, of_scores, of_values, gradients);
+}
+
+// Gradients of all parameters, once all slopes are there.
+void Network::learn(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
+                    float* gradients) {
+    const int batch = record.batch;
+    std::fill_n(gradients, plan_.sets.parameters, 0.0F);  // encoders add to what is there
+
+    struct Piece {
+        const LayerPlan* layer;
+        Strided slopes;
+        const Activations* inputs;
+        int first;
+    };
+    std::vector<Piece> pieces;
+    const auto add = [&](const LayerPlan& layer, const Strided& slopes, const Activations& inputs) {
+        for (int first = 0; first < layer.outputs; first += kColumns) {
+            pieces.push_back({&layer, slopes, &inputs, first});
+        }
+    };
+    const auto add_tower = [&](const Layers& tower, const std::vector<Activations>& outputs,
+                               const Activations& inputs) {
+        for (std::size_t i = 0; i < tower.size(); ++i) {
+            add(tower[i], {outputs[i].slopes.data(), 1, padded(outputs[i].width)}, i == 0 ? inputs : outputs[i - 1]);
+        }
+    };
+    add_tower(plan_.trunk, record.trunk, record.features);
+    add_tower(plan_.policy, record.policy, record.trunk.back());
+    add_tower(plan_.value, record.value, record.trunk.back());
+    if (plan_.policy_head.outputs > 0) {
+        add(plan_.policy_head, {of_scores, 1, plan_.policy_head.outputs}, record.policy.back());
+    }
+    add(plan_.value_head, {of_values, 1, 1}, record.value.back());
+
+    const int row = padded(plan_.sets.columns);
+    const FeatureRows features{record.features.rows.data(), row};
+    const FeatureRows slopes{record.features.slopes.data(), row};
+    const int sets = sets_.pieces();  // first, since they take longest
+    run_pieces(sets + static_cast<int>(pieces.size()), [&](int i) {
+        if (i < sets) {
+            sets_.backward(sets - 1 - i, record.sets, parameters, features, slopes, gradients);
+            return;
+        }
+        const Piece& piece = pieces[static_cast<std::size_t>(i - sets)];
+        const int last = std::min(piece.first + kColumns, piece.layer->outputs);
+        learn_rows(*piece.layer, piece.slopes, *piece.inputs, batch, piece.first, last, gradients);
+    });
+}
+
+}  // namespace jimbot

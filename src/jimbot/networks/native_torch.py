@@ -1,0 +1,332 @@
+"""BalatroNet for training on a processor: forward and backward are one compiled call each.
+
+Layer by layer a minibatch is some hundred small operations of torch, and most of the time goes into asking for them.
+``NativeNet`` lays the parameters of a network into one block, which the engine computes with and which an optimiser
+moves at once; the network itself keeps its parameters, as views of that block.
+"""
+
+# Torch is partly untyped.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+from jimbot import _engine
+from jimbot.networks.blocks import FLOATS, INTEGERS
+from jimbot.networks.layout import INPUT_LIMIT, layout_of, parameter_shapes, tower_widths
+from jimbot.networks.masked import apply_mask
+from jimbot.networks.spec import MASK_FIELD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from jimbot.networks.blocks import Blocks
+    from jimbot.networks.layout import EncoderLayout, Layout
+    from jimbot.networks.spec import NetworkSpec
+    from jimbot.networks.torch_networks import PolicyValueNet
+
+    Moments = dict[str, dict[str, Any]]
+
+__all__ = ["NativeNet", "can_be_native"]
+
+SLACK = 16
+"""Numbers behind the last parameter: the engine reads so many at once."""
+HEAD = "policy_head."
+
+
+def can_be_native(spec: NetworkSpec, blocks: Blocks | None) -> bool:
+    """Whether the engine computes networks of this description, and is good at it on this processor."""
+    if spec.kind != "balatro" or blocks is None or not _engine.has_fast_products():
+        return False
+    layout = layout_of(spec)
+    numbers = [name for encoder in layout.encoders for name in encoder.features]
+    numbers += [field.name for field in layout.values]
+    named = [name for encoder in layout.encoders for name in encoder.identities]
+    named += [field.name for field in layout.loose]
+    return (
+        spec.activation == "relu"
+        and spec.shared_trunk
+        and bool(spec.policy_net_arch and spec.value_net_arch)
+        and not layout.one_hot
+        and layout.value_scales is None
+        and all(name in blocks.floats for name in numbers)
+        and all(name in blocks.integers for name in named)
+    )
+
+
+class NativeNet:
+    """A network whose parameters lie in one block.
+
+    Args:
+        network: its parameters become views of the block; it must stay on the processor.
+        blocks: how its observations are packed.
+        threads: that compute; results do not depend on it.
+    """
+
+    def __init__(self, network: PolicyValueNet, blocks: Blocks, threads: int) -> None:
+        self.network = network
+        spec = network.spec
+        candidates = spec.action_mode == "candidates"
+        # A head that scores candidates is computed by torch, and so keeps its own parameters.
+        shapes = {
+            name: shape
+            for name, shape in parameter_shapes(spec).items()
+            if not (candidates and name.startswith(HEAD))
+        }
+        self.places: dict[str, slice] = {}
+        end = 0
+        for name, shape in shapes.items():
+            self.places[name] = slice(end, end + math.prod(shape))
+            end += math.prod(shape)
+        flat = torch.zeros(end + SLACK)
+        self.others: list[nn.Parameter] = []
+        for name, parameter in network.named_parameters():
+            place = self.places.get(name)
+            if place is None:
+                self.others.append(parameter)
+            else:
+                flat[place] = parameter.detach().reshape(-1)
+                parameter.data = flat[place].view(parameter.shape)
+        self.flat = nn.Parameter(flat)
+        self._numbers = self.flat.detach().numpy()
+        self._scores = tower_widths(spec)[1] if candidates else spec.actions
+        self._items = self.places["body.item_embedding.weight"] if candidates else None
+        self._engine = _engine.Network(network_plan(spec, blocks, self.places, end), threads)
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """The block, and what lies outside of it: what an optimiser moves."""
+        yield self.flat
+        yield from self.others
+
+    def __call__(self, blocks: Mapping[str, Tensor], observation: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Masked logits float32[batch, actions] and values float32[batch], as the network itself gives them.
+
+        Args:
+            blocks: ``floats`` and ``integers`` of packed observations, contiguous.
+            observation: the same observations by field.
+        """
+        numbers, identities = blocks[FLOATS], blocks[INTEGERS]
+        items: Tensor | None = None
+        if torch.is_grad_enabled():
+            run = cast("Any", Run)
+            scores, values, items = run.apply(self.flat, self, numbers, identities)
+        else:
+            scores, values, _ = self.forward(numbers, identities)
+            items = None if self._items is None else self.items(self.flat.detach())
+        mask = observation.get(MASK_FIELD)
+        if items is not None:
+            scores = self.network.policy_head(scores, observation, items, mask)
+        return apply_mask(scores, mask), values
+
+    def items(self, flat: Tensor) -> Tensor:
+        """float32[rows, width]: the table of items, which candidates are looked up in too."""
+        assert self._items is not None
+        width = self.network.spec.item_embedding
+        return flat[self._items].view(-1, width)
+
+    def forward(self, numbers: Tensor, identities: Tensor) -> tuple[Tensor, Tensor, Any]:
+        """Scores, not masked, or the context that candidates are scored by; values; and what the way back needs."""
+        batch = len(numbers)
+        scores, values = torch.empty(batch, self._scores), torch.empty(batch)
+        record = self._engine.forward(
+            self._numbers, numbers.numpy(), identities.numpy(), scores.numpy(), values.numpy()
+        )
+        return scores, values, record
+
+    def backward(self, record: Any, of_scores: Tensor, of_values: Tensor, of_items: Tensor | None) -> Tensor:
+        """float32 as long as the block: the gradient."""
+        gradient = torch.empty_like(self.flat, requires_grad=False)
+        gradient[-SLACK:] = 0.0
+        self._engine.backward(
+            record,
+            self._numbers,
+            of_scores.contiguous().numpy(),
+            of_values.contiguous().numpy(),
+            gradient.numpy(),
+        )
+        if of_items is not None and self._items is not None:
+            gradient[self._items] += of_items.reshape(-1)
+        return gradient
+
+    # --- an optimiser's state, by the network's own parameters ----------------------------------------------------
+
+    def split(self, moments: Moments) -> Moments:
+        """What an optimiser of ``parameters`` remembers, as one of the network's own parameters would."""
+        if not moments:
+            return {}
+        whole, *others = (moments[str(number)] for number in range(1 + len(self.others)))
+        rest = iter(others)
+        found: Moments = {}
+        for number, (name, parameter) in enumerate(self.network.named_parameters()):
+            place = self.places.get(name)
+            if place is None:
+                found[str(number)] = next(rest)
+            else:
+                shape = tuple(parameter.shape)
+                found[str(number)] = {
+                    key: value[place].reshape(shape).copy() if np.ndim(value) else value
+                    for key, value in whole.items()
+                }
+        return found
+
+    def joined(self, moments: Moments) -> Moments:
+        """The inverse of ``split``."""
+        if not moments:
+            return {}
+        whole: dict[str, Any] = {}
+        others: list[dict[str, Any]] = []
+        for number, (name, _) in enumerate(self.network.named_parameters()):
+            own, place = moments[str(number)], self.places.get(name)
+            if place is None:
+                others.append(own)
+                continue
+            for key, value in own.items():
+                if np.ndim(value):
+                    block: NDArray[Any] = whole.setdefault(key, np.zeros(len(self.flat), value.dtype))
+                    block[place] = np.asarray(value).reshape(-1)
+                else:
+                    whole[key] = value
+        return {str(number): each for number, each in enumerate([whole, *others])}
+
+
+class Run(torch.autograd.Function):
+    """The whole network as one operation. Of its gradients only that of the parameters is asked for."""
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, flat: Tensor, net: NativeNet, numbers: Tensor, identities: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Scores, values, and the table of items if candidates are scored."""
+        scores, values, ctx.record = net.forward(numbers, identities)
+        ctx.net = net
+        ctx.save_for_backward(flat)  # refuses to go back once the parameters have moved
+        return scores, values, None if net._items is None else net.items(flat).clone()  # noqa: SLF001
+
+    @staticmethod
+    @once_differentiable
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, *slopes: Any
+    ) -> tuple[Tensor, None, None, None]:
+        """The gradient of the block."""
+        _ = ctx.saved_tensors
+        return ctx.net.backward(ctx.record, *slopes), None, None, None
+
+
+# --- the engine's description of a network ----------------------------------------------------------------------------
+
+
+def network_plan(
+    spec: NetworkSpec, blocks: Blocks, places: Mapping[str, slice], parameters: int
+) -> dict[str, Any]:
+    """What ``_engine.Network`` is built from; layers are (weight, bias, inputs, outputs)."""
+    shapes = parameter_shapes(spec)
+
+    def layer(name: str) -> tuple[int, int, int, int]:
+        if f"{name}.weight" not in places:
+            return 0, -1, 0, 0
+        outputs, inputs = shapes[f"{name}.weight"]
+        bias = places.get(f"{name}.bias")
+        return places[f"{name}.weight"].start, -1 if bias is None else bias.start, inputs, outputs
+
+    def layers(name: str, widths: Sequence[int]) -> list[tuple[int, int, int, int]]:
+        return [layer(f"{name}.layers.{number}") for number in range(len(widths))]
+
+    layout = layout_of(spec)
+    return {
+        "sets": sets_plan(spec, layout, blocks, places, layer, layers),
+        "observed": sum(field.size for field in layout.values),
+        "trunk": layers("body.trunk", (*spec.shared_layers, spec.features_dim)),
+        "policy": layers("policy_tower", spec.policy_net_arch),
+        "value": layers("value_tower", spec.value_net_arch),
+        "policy_head": layer("policy_head"),
+        "value_head": layer("value_head"),
+        "parameters": parameters,
+    }
+
+
+def sets_plan(
+    spec: NetworkSpec, layout: Layout, blocks: Blocks, places: Mapping[str, slice], layer: Any, layers: Any
+) -> dict[str, Any]:
+    """The part of it that is about encoders."""
+    column = 0
+    copies: list[tuple[int, int, int]] = []
+    for field in layout.values:
+        copies.append((blocks.floats[field.name], column, field.size))
+        column += field.size
+    starts = layout.loose_offsets.tolist()
+    named = [(field, number) for field in layout.loose for number in range(field.size)]
+    loose = {
+        "identities": [blocks.integers[field.name] + number for field, number in named],
+        "starts": starts,
+        "highs": [field.high for field, _ in named],
+        "table": places["body.identity_embedding.weight"].start if named else 0,
+        "width": layout.identity_embedding,
+        "column": column,
+    }
+    column += len(named) * layout.identity_embedding
+    rows, row_starts = layout.item_table(spec)
+    place = 0  # among the columns of all items
+    encoders: list[dict[str, Any]] = []
+    for encoder in layout.encoders:
+        card = encoder.name == "card"
+        groups: list[dict[str, Any]] = []
+        for features, identities, count in zip(
+            encoder.features, encoder.identities, encoder.rows, strict=True
+        ):
+            known = spec.field(identities).high + 1
+            table = range(known)
+            if not card:
+                table = rows[row_starts[place] : row_starts[place] + known].tolist()
+                place += count
+            groups.append(
+                {
+                    "numbers": blocks.floats[features],
+                    "identities": blocks.integers[identities],
+                    "rows": count,
+                    "table_rows": list(table),
+                }
+            )
+        encoders.append(encoder_plan(encoder, groups, column, places, layer, layers))
+        column += encoder.width
+    return {
+        "copies": copies,
+        "loose": loose,
+        "encoders": encoders,
+        "number_width": blocks.float_width,
+        "identity_width": blocks.integer_width,
+        "parameters": places["body.trunk.layers.0.weight"].start,
+        "columns": layout.input_width,
+        "limit": INPUT_LIMIT,
+    }
+
+
+def encoder_plan(
+    encoder: EncoderLayout,
+    groups: list[dict[str, Any]],
+    column: int,
+    places: Mapping[str, slice],
+    layer: Any,
+    layers: Any,
+) -> dict[str, Any]:
+    """One encoder: its sets, then its positions, from ``column`` on."""
+    name = f"body.{encoder.name}_encoder"
+    table = "card_embedding" if encoder.name == "card" else "item_embedding"
+    return {
+        "groups": groups,
+        "row_width": encoder.row_width,
+        "table": places[f"body.{table}.weight"].start,
+        "embedding": encoder.embedding,
+        "layers": layers(f"{name}.row", encoder.layers),
+        "set": layer(f"{name}.set"),
+        "position": layer(f"{name}.position"),
+        "set_column": column,
+        "position_column": column + len(encoder.rows) * encoder.output,
+    }
