@@ -64,17 +64,19 @@ function(jimbot_own_flags target)
 endfunction()
 
 # Networks are not scores: their sums may be fused. On x86 their loops are compiled for several generations of
-# processors, of which engine/learn/matrix.cpp takes the best that is there.
+# processors, of which engine/learn/loops.cpp takes the best that is there.
 function(jimbot_network_flags target)
     if(MSVC)
         return()
     endif()
-    set(loops "${CMAKE_CURRENT_SOURCE_DIR}/engine/learn/matrix")
-    set_source_files_properties("${loops}.cpp" PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
+    set(loops "${CMAKE_CURRENT_SOURCE_DIR}/engine/learn/loops")
+    set(freedom -ffp-contract=fast -fno-math-errno)
+    set_source_files_properties("${loops}.cpp" PROPERTIES COMPILE_OPTIONS "${freedom}")
     if(JIMBOT_PROCESSOR)
         target_compile_definitions(${target} PRIVATE JIMBOT_MANY_PROCESSORS)
-        set_source_files_properties("${loops}_avx2.cpp" PROPERTIES COMPILE_OPTIONS "-march=haswell;-ffp-contract=fast")
-        set_source_files_properties("${loops}_avx512.cpp" PROPERTIES COMPILE_OPTIONS
-                                                                     "-march=skylake-avx512;-ffp-contract=fast")
+        set_source_files_properties("${loops}_avx2.cpp" PROPERTIES COMPILE_OPTIONS "-march=haswell;${freedom}")
+        set_source_files_properties(
+            "${loops}_avx512.cpp" PROPERTIES COMPILE_OPTIONS
+                                             "-march=skylake-avx512;-mprefer-vector-width=512;${freedom}")
     endif()
 endfunction()

@@ -2,9 +2,11 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "learn/choice.hpp"
 #include "learn/matrix.hpp"
 #include "learn/network.hpp"
 
@@ -24,6 +27,8 @@ namespace {
 using Vector = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Identities = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Legal = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Chosen = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using WritableVector = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using WritableMatrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
@@ -154,6 +159,64 @@ void backward(Network& self, Seen& seen, const Vector& parameters, const Matrix&
     self.backward(*seen.record, parameters.data(), of_scores.data(), of_values.data(), gradients.data());
 }
 
+void move(Network& self, const WritableVector& parameters, const Vector& gradients, const WritableVector& means,
+          const WritableVector& squares, int steps, double rate, const std::pair<double, double>& decays,
+          double epsilon) {
+    const std::size_t count = parameters.shape(0);
+    expect(gradients.shape(0) == count && means.shape(0) == count && squares.shape(0) == count,
+           "parameters, gradients and moments differ in number");
+    expect(steps > 0, "steps are counted from 1");
+    const AdamStep step = {static_cast<float>(rate / (1.0 - std::pow(decays.first, steps))),
+                           static_cast<float>(1.0 - decays.first),
+                           static_cast<float>(decays.second),
+                           static_cast<float>(1.0 - decays.second),
+                           static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(decays.second, steps))),
+                           static_cast<float>(epsilon)};
+    const AdamNumbers numbers = {parameters.data(), gradients.data(), means.data(), squares.data()};
+    const nb::gil_scoped_release unlocked;
+    self.move(step, numbers, static_cast<int>(count));
+}
+
+Scores scores_of(const Matrix& scores, const Legal& legal, const Chosen& chosen) {
+    const std::size_t rows = scores.shape(0);
+    const std::size_t actions = scores.shape(1);
+    expect(legal.shape(0) == rows && legal.shape(1) == actions && chosen.shape(0) == rows,
+           "scores, mask and actions have other shapes");
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::int64_t action = chosen.data()[row];
+        expect(action >= 0 && static_cast<std::size_t>(action) < actions, "an action that is none");
+    }
+    return {scores.data(), legal.data(), static_cast<int>(rows), static_cast<int>(actions)};
+}
+
+bool fits(const WritableMatrix& values, const Matrix& scores) {
+    return values.shape(0) == scores.shape(0) && values.shape(1) == scores.shape(1);
+}
+
+// Numbers of each row, [3, rows]: logarithm of the probability, entropy, offset.
+Choices choices_of(const Matrix& scores, const Chosen& chosen, const WritableMatrix& rows,
+                   const WritableMatrix& probabilities) {
+    const std::size_t count = scores.shape(0);
+    expect(rows.shape(0) == 3 && rows.shape(1) == count && fits(probabilities, scores), "results have another shape");
+    float* first = rows.data();
+    return {chosen.data(), first, first + count, first + 2 * count, probabilities.data()};
+}
+
+void choose(const Matrix& scores, const Legal& legal, const Chosen& chosen, const WritableMatrix& rows,
+            const WritableMatrix& probabilities) {
+    weigh(scores_of(scores, legal, chosen), choices_of(scores, chosen, rows, probabilities));
+}
+
+void choose_back(const Matrix& scores, const Legal& legal, const Chosen& chosen, const WritableMatrix& rows,
+                 const WritableMatrix& probabilities, const Vector& of_log_probabilities, const Vector& of_entropies,
+                 const WritableMatrix& of_scores) {
+    const std::size_t count = scores.shape(0);
+    expect(of_log_probabilities.shape(0) == count && of_entropies.shape(0) == count && fits(of_scores, scores),
+           "slopes have another shape");
+    weigh_back(scores_of(scores, legal, chosen), choices_of(scores, chosen, rows, probabilities),
+               of_log_probabilities.data(), of_entropies.data(), of_scores.data());
+}
+
 }  // namespace
 
 }  // namespace jimbot::bindings
@@ -163,6 +226,13 @@ void bind_learn(nb::module_& m) {
     using namespace jimbot::bindings;
     m.def("has_fast_products", &has_fast_products,
           "Whether products of matrices are made for this processor, and not merely for any.");
+    m.def("choose", &choose, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("rows"),
+          nb::arg("probabilities"),
+          "Write what each row's choice among legal actions came to: logarithm of its probability, entropy and offset "
+          "into the three ``rows``, and all probabilities.");
+    m.def("choose_back", &choose_back, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("rows"),
+          nb::arg("probabilities"), nb::arg("of_log_probabilities"), nb::arg("of_entropies"), nb::arg("of_scores"),
+          "Write the gradients of the scores, from those of log-probabilities and entropies.");
     nb::class_<Seen>(m, "NetworkRecord", "What a network saw of a batch, for the way back.");
     nb::class_<Network>(m, "Network", "A policy and a value over Balatro's observation.")
         .def("__init__", &start, nb::arg("plan"), nb::arg("threads"))
@@ -171,5 +241,8 @@ void bind_learn(nb::module_& m) {
              "Write the scores and values of a batch, and keep what the way back needs.")
         .def("backward", &backward, nb::arg("record"), nb::arg("parameters"), nb::arg("of_scores"),
              nb::arg("of_values"), nb::arg("gradients"),
-             "Write the gradients of all parameters, from those of scores and values.");
+             "Write the gradients of all parameters, from those of scores and values.")
+        .def("move", &move, nb::arg("parameters"), nb::arg("gradients"), nb::arg("means"), nb::arg("squares"),
+             nb::arg("steps"), nb::arg("rate"), nb::arg("decays"), nb::arg("epsilon"),
+             "Move parameters by one step of Adam, the given one of all, on the network's threads.");
 }

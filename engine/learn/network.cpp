@@ -11,8 +11,9 @@ namespace jimbot {
 
 namespace {
 
-constexpr int kObservations = 32;  // encoded by one thread at a time
-constexpr int kColumns = 64;       // of a layer, computed by one thread at a time
+constexpr int kObservations = 32;   // encoded by one thread at a time
+constexpr int kColumns = 64;        // of a layer, computed by one thread at a time
+constexpr int kParameters = 16384;  // moved by one thread at a time
 
 int pieces_of(int count, int each) { return (count + each - 1) / each; }
 
@@ -74,18 +75,32 @@ void multiply_inputs(const LayerPlan& layer, const float* parameters, const Acti
              outputs + area(first, row), row, {last - first, batch, layer.inputs}, true, Keep::rows);
 }
 
+// Some columns as rows. A line of memory at a time: rows may lie so far apart that few of them are near the processor.
+void turn(const float* columns, int column_row, int batch, int first, int last, float* rows, int row) {
+    for (int start = first; start < last; start += kLanes) {
+        const int end = std::min(start + kLanes, last);
+        for (int i = 0; i < batch; ++i) {
+            float* target = rows + area(i, row);
+            for (int column = start; column < end; ++column) {
+                target[column] = columns[area(column, column_row) + static_cast<std::size_t>(i)];
+            }
+        }
+    }
+}
+
 // Adds nothing up: every gradient is written once.
 void learn_rows(const LayerPlan& layer, const Strided& slopes, const Activations& inputs, int batch, int first,
                 int last, float* gradients) {
     multiply({slopes.data + first * slopes.row, slopes.row, slopes.column}, inputs.rows.data(), padded(inputs.width),
              gradients + layer.weight + area(first, layer.inputs), layer.inputs, {last - first, layer.inputs, batch},
              false, Keep::rows);
-    for (int output = first; output < last; ++output) {
-        float sum = 0.0F;
-        for (int i = 0; i < batch; ++i) {
-            sum += slopes.data[output * slopes.row + i * slopes.column];
+    float* bias = gradients + layer.bias;
+    std::fill(bias + first, bias + last, 0.0F);
+    for (int i = 0; i < batch; ++i) {
+        const float* slope = slopes.data + i * slopes.column;
+        for (int output = first; output < last; ++output) {
+            bias[output] += slope[output * slopes.row];
         }
-        gradients[layer.bias + output] = sum;
     }
 }
 
@@ -112,6 +127,15 @@ void Network::run_pieces(int count, const std::function<void(int)>& piece) {
     pieces_ = count;
     next_ = 0;
     workers_.run();
+}
+
+void Network::move(const AdamStep& step, const AdamNumbers& numbers, int count) {
+    const std::scoped_lock lock(busy_);
+    run_pieces(pieces_of(count, kParameters), [&](int piece) {
+        const int first = piece * kParameters;
+        move_by_adam(step, numbers, static_cast<std::size_t>(first),
+                     static_cast<std::size_t>(std::min(first + kParameters, count)));
+    });
 }
 
 void Network::give_back(std::unique_ptr<NetworkRecord> record) {
@@ -184,12 +208,8 @@ void Network::encode(NetworkRecord& record, const float* parameters, const float
             refused[static_cast<std::size_t>(chunk)] = std::current_exception();
             return;
         }
-        for (int column = 0; column < plan.columns; ++column) {
-            float* target = row_of(features.columns, column, padded(batch)) + first;
-            for (int i = 0; i < count; ++i) {
-                target[i] = features.rows[area(first + i, row) + static_cast<std::size_t>(column)];
-            }
-        }
+        turn(features.rows.data(), row, plan.columns, first, first + count, features.columns.data(),
+             padded(batch));
     });
     for (const std::exception_ptr& error : refused) {
         if (error) {
@@ -205,13 +225,11 @@ void Network::run_layer(const LayerPlan& layer, const float* parameters, const A
         const int first = piece * kColumns;
         const int last = std::min(first + kColumns, layer.outputs);
         multiply_inputs(layer, parameters, inputs, batch, first, last, outputs.columns.data());
-        for (int output = first; output < last; ++output) {
-            float* column = row_of(outputs.columns, output, padded(batch));
-            for (int i = 0; i < batch; ++i) {
-                column[i] = std::max(column[i], 0.0F);
-                outputs.rows[area(i, padded(layer.outputs)) + static_cast<std::size_t>(output)] = column[i];
-            }
+        float* columns = outputs.columns.data();
+        for (std::size_t i = area(first, padded(batch)); i < area(last, padded(batch)); ++i) {
+            columns[i] = std::max(columns[i], 0.0F);
         }
+        turn(columns, padded(batch), batch, first, last, outputs.rows.data(), padded(layer.outputs));
     });
 }
 
@@ -223,12 +241,7 @@ void Network::run_head(const LayerPlan& layer, const float* parameters, const Ac
         const int first = piece * kColumns;
         const int last = std::min(first + kColumns, layer.outputs);
         multiply_inputs(layer, parameters, inputs, batch, first, last, record.head.data());
-        for (int output = first; output < last; ++output) {
-            const float* column = row_of(record.head, output, padded(batch));
-            for (int i = 0; i < batch; ++i) {
-                scores[area(i, layer.outputs) + static_cast<std::size_t>(output)] = column[i];
-            }
-        }
+        turn(record.head.data(), padded(batch), batch, first, last, scores, layer.outputs);
     });
 }
 

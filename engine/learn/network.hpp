@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "learn/adam.hpp"
 #include "learn/sets.hpp"
 #include "vector/workers.hpp"
 
@@ -60,6 +61,8 @@ public:
     // Gradients of all parameters from those of scores and values; what was in `gradients` is overwritten.
     void backward(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
                   float* gradients);
+    // One step of Adam over `count` numbers, on the network's threads.
+    void move(const AdamStep& step, const AdamNumbers& numbers, int count);
     // Takes a record back for later batches.
     void give_back(std::unique_ptr<NetworkRecord> record);
 

@@ -20,7 +20,6 @@ from torch.autograd.function import once_differentiable
 from jimbot import _engine
 from jimbot.networks.blocks import FLOATS, INTEGERS
 from jimbot.networks.layout import INPUT_LIMIT, layout_of, parameter_shapes, tower_widths
-from jimbot.networks.masked import apply_mask
 from jimbot.networks.spec import MASK_FIELD
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     Moments = dict[str, dict[str, Any]]
 
-__all__ = ["NativeNet", "can_be_native"]
+__all__ = ["NativeAdam", "NativeNet", "can_be_native", "native_choice"]
 
 SLACK = 16
 """Numbers behind the last parameter: the engine reads so many at once."""
@@ -107,7 +106,7 @@ class NativeNet:
         yield from self.others
 
     def __call__(self, blocks: Mapping[str, Tensor], observation: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Masked logits float32[batch, actions] and values float32[batch], as the network itself gives them.
+        """Scores float32[batch, actions], not masked, and values float32[batch], as the network itself gives them.
 
         Args:
             blocks: ``floats`` and ``integers`` of packed observations, contiguous.
@@ -121,10 +120,9 @@ class NativeNet:
         else:
             scores, values, _ = self.forward(numbers, identities)
             items = None if self._items is None else self.items(self.flat.detach())
-        mask = observation.get(MASK_FIELD)
         if items is not None:
-            scores = self.network.policy_head(scores, observation, items, mask)
-        return apply_mask(scores, mask), values
+            scores = self.network.policy_head(scores, observation, items, observation[MASK_FIELD])
+        return scores, values
 
     def items(self, flat: Tensor) -> Tensor:
         """float32[rows, width]: the table of items, which candidates are looked up in too."""
@@ -155,6 +153,19 @@ class NativeNet:
         if of_items is not None and self._items is not None:
             gradient[self._items] += of_items.reshape(-1)
         return gradient
+
+    def move(
+        self,
+        gradient: Tensor,
+        state: Mapping[str, Tensor],
+        rate: float,
+        decays: tuple[float, float],
+        epsilon: float,
+    ) -> None:
+        """Move the block by one step of Adam; ``state`` holds its ``step``, counted already, and both moments."""
+        means, squares = state["exp_avg"].numpy(), state["exp_avg_sq"].numpy()
+        steps = int(state["step"])
+        self._engine.move(self._numbers, gradient.numpy(), means, squares, steps, rate, decays, epsilon)
 
     # --- an optimiser's state, by the network's own parameters ----------------------------------------------------
 
@@ -197,6 +208,35 @@ class NativeNet:
         return {str(number): each for number, each in enumerate([whole, *others])}
 
 
+class NativeAdam(torch.optim.Adam):
+    """Adam that moves the block of a ``NativeNet`` on the engine's threads; everything else as torch does."""
+
+    def __init__(self, net: NativeNet, **options: Any) -> None:
+        super().__init__(net.parameters(), **options)
+        self._net = net
+        group = self.param_groups[0]
+        self._plain = not (group["weight_decay"] or group["amsgrad"] or group["maximize"])
+
+    @torch.no_grad()
+    def step(self, closure: Any = None) -> Any:  # type: ignore[override]
+        """Move all parameters by their gradients."""
+        flat = self._net.flat
+        gradient = flat.grad
+        state = self.state[flat]
+        if closure is not None or not self._plain or gradient is None or not state:
+            return super().step(closure)
+        flat.grad = None  # hides the block from torch
+        try:
+            if self._net.others:
+                super().step()
+        finally:
+            flat.grad = gradient
+        state["step"] += 1
+        group = self.param_groups[0]
+        self._net.move(gradient, state, float(group["lr"]), group["betas"], group["eps"])
+        return None
+
+
 class Run(torch.autograd.Function):
     """The whole network as one operation. Of its gradients only that of the parameters is asked for."""
 
@@ -218,6 +258,45 @@ class Run(torch.autograd.Function):
         """The gradient of the block."""
         _ = ctx.saved_tensors
         return ctx.net.backward(ctx.record, *slopes), None, None, None
+
+
+class Choose(torch.autograd.Function):
+    """Logarithm of the probability of the chosen action, and entropy, over legal actions."""
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, scores: Tensor, mask: Tensor, actions: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """float32[batch] each."""
+        rows, probabilities = torch.empty(3, len(scores)), torch.empty_like(scores)
+        _engine.choose(
+            scores.numpy(), mask.numpy(), actions.numpy(), rows.numpy(), probabilities.numpy()
+        )
+        ctx.save_for_backward(scores, mask, actions, rows, probabilities)
+        return rows[0], rows[1]
+
+    @staticmethod
+    @once_differentiable
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, *slopes: Any
+    ) -> tuple[Tensor, None, None]:
+        """float32[batch, actions], 0 for illegal actions."""
+        kept = [each.numpy() for each in ctx.saved_tensors]
+        of_scores = torch.empty_like(ctx.saved_tensors[0])
+        _engine.choose_back(*kept, *(slope.contiguous().numpy() for slope in slopes), of_scores.numpy())
+        return of_scores, None, None
+
+
+def native_choice(scores: Tensor, mask: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:
+    """What ``MaskedCategorical`` says of given actions, in one pass: log-probabilities and entropies, float32[batch].
+
+    Args:
+        scores: float32[batch, actions], not masked.
+        mask: uint8[batch, actions], not 0 where an action is legal.
+        actions: int64[batch].
+    """
+    choose = cast("Any", Choose)
+    return choose.apply(scores.contiguous(), mask.contiguous(), actions)
 
 
 # --- the engine's description of a network ----------------------------------------------------------------------------

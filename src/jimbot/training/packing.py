@@ -6,6 +6,7 @@ inputs are slices of them, which cost nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,11 @@ import numpy as np
 from jimbot.networks.blocks import FLOATS, INTEGERS, Blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-__all__ = ["FLOATS", "INTEGERS", "MASK", "Field", "Packing"]
+__all__ = ["FLOATS", "INTEGERS", "MASK", "Field", "PackedFields", "Packing"]
 
 MASK = "action_mask"
 
@@ -50,6 +51,7 @@ class Packing:
             fields.append(Field(name, block, widths[block], widths[block] + size, tuple(shape)))
             widths[block] += size
         self.fields = tuple(fields)
+        self.by_name = {field.name: field for field in fields}
         self.widths = {block: width for block, width in widths.items() if width}
         self.space = gymnasium.spaces.Dict(
             {block: block_space(block, width) for block, width in self.widths.items()}
@@ -85,11 +87,30 @@ class Packing:
 
     def unpack(self, blocks: Mapping[str, Any]) -> Any:
         """Slices of blocks by name, in the shapes of the space; of arrays or of tensors, nothing is copied."""
-        fields: dict[str, Any] = {}
-        for field in self.fields:
-            part = blocks[field.block][:, field.start : field.stop]
-            fields[field.name] = part if len(field.shape) == 1 else part.reshape(-1, *field.shape)
+        fields = {field.name: sliced(field, blocks) for field in self.fields}
         return fields if self.is_dict else fields["observation"]
+
+
+class PackedFields(Mapping[str, Any]):
+    """The fields of packed observations, each cut out when it is asked for."""
+
+    def __init__(self, packing: Packing, blocks: Mapping[str, Any]) -> None:
+        self._fields, self._blocks = packing.by_name, blocks
+
+    def __getitem__(self, name: str) -> Any:
+        return sliced(self._fields[name], self._blocks)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+
+def sliced(field: Field, blocks: Mapping[str, Any]) -> Any:
+    """One field of blocks, in the shape of the space; of arrays or of tensors, nothing is copied."""
+    part = blocks[field.block][:, field.start : field.stop]
+    return part if len(field.shape) == 1 else part.reshape(-1, *field.shape)
 
 
 def block_of(name: str, space: gymnasium.Space[Any]) -> str:

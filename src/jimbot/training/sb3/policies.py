@@ -19,9 +19,9 @@ from stable_baselines3.dqn.dqn import DQN
 from stable_baselines3.dqn.policies import DQNPolicy
 from torch import Tensor, nn
 
-from jimbot.networks import MaskedCategorical, create_network, network_spec
-from jimbot.networks.native_torch import NativeNet, can_be_native
-from jimbot.training.packing import MASK, Packing
+from jimbot.networks import MaskedCategorical, apply_mask, create_network, network_spec
+from jimbot.networks.native_torch import NativeAdam, NativeNet, can_be_native, native_choice
+from jimbot.training.packing import MASK, PackedFields, Packing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -72,6 +72,9 @@ def create_optimiser(policy: BasePolicy, parameters: Iterable[Any], lr_schedule:
     arguments = dict(policy.optimizer_kwargs)
     if policy.optimizer_class is torch.optim.Adam:
         arguments.setdefault("fused", True)
+        native = getattr(policy, "native", None)
+        if native is not None:
+            return NativeAdam(native, lr=lr_schedule(1), **arguments)
     return cast("Any", policy.optimizer_class)(parameters, lr=lr_schedule(1), **arguments)
 
 
@@ -114,11 +117,17 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
         return super().parameters(recurse) if self.native is None else self.native.parameters()
 
     def _unpacked(self, obs: Any) -> Any:
-        return obs if self.packing is None else self.packing.unpack(obs)
+        if self.packing is None:
+            return obs
+        # The engine takes the blocks themselves; hardly a field is then looked at.
+        return self.packing.unpack(obs) if self.native is None else PackedFields(self.packing, obs)
 
     def _outputs(self, obs: Any) -> tuple[MaskedCategorical, Tensor]:
-        seen = self._unpacked(obs)
-        logits, values = self.network(seen) if self.native is None else self.native(obs, seen)
+        if self.native is None:
+            logits, values = self.network(self._unpacked(obs))
+        else:
+            scores, values = self.native(obs, self._unpacked(obs))
+            logits = apply_mask(scores, obs[MASK])
         return MaskedCategorical(logits), values.unsqueeze(-1)
 
     def forward(self, obs: Any, deterministic: bool = False) -> tuple[Tensor, Tensor, Tensor]:
@@ -130,8 +139,12 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
 
     def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         """Values, log-probabilities and entropies of given actions."""
-        choice, values = self._outputs(obs)
-        return values, choice.log_prob(actions), choice.entropy()
+        if self.native is None:
+            choice, values = self._outputs(obs)
+            return values, choice.log_prob(actions), choice.entropy()
+        scores, values = self.native(obs, self._unpacked(obs))
+        log_probs, entropies = native_choice(scores, obs[MASK], actions)
+        return values.unsqueeze(-1), log_probs, entropies
 
     def predict_values(self, obs: Any) -> Tensor:
         """Values alone; also of observations in which nothing is legal any more."""

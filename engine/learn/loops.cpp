@@ -1,0 +1,47 @@
+#include "learn/loops.hpp"
+
+namespace jimbot {
+
+namespace {
+
+constexpr Loops kPlain = {&multiply_by<4, 4, 4>, &move_numbers, &weigh_rows, &weigh_rows_back};
+
+const Loops& chosen() {
+#ifdef JIMBOT_MANY_PROCESSORS
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
+        return loops_avx512;
+    }
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        return loops_avx2;
+    }
+#endif
+    return kPlain;
+}
+
+}  // namespace
+
+const Loops& best_loops() {
+    static const Loops& found = chosen();
+    return found;
+}
+
+bool has_fast_products() { return &best_loops() != &kPlain; }
+
+void multiply(const Strided& a, const float* b, int b_row, float* c, int c_row, const Extent& extent, bool add,
+              Keep keep) {
+    best_loops().multiply(a, b, b_row, c, c_row, extent, add, keep);
+}
+
+void move_by_adam(const AdamStep& step, const AdamNumbers& numbers, std::size_t first, std::size_t last) {
+    best_loops().move(step, numbers, first, last);
+}
+
+void weigh(const Scores& scores, const Choices& choices) { best_loops().weigh(scores, choices); }
+
+void weigh_back(const Scores& scores, const Choices& choices, const float* of_log_probabilities,
+                const float* of_entropies, float* of_scores) {
+    best_loops().weigh_back(scores, choices, of_log_probabilities, of_entropies, of_scores);
+}
+
+}  // namespace jimbot
