@@ -45,6 +45,13 @@ extern const Loops loops_avx512;
 #define JIMBOT_UNROLL
 #endif
 
+// A sum or a maximum may be taken in another order, lane by lane.
+#if defined(__GNUC__)
+#define JIMBOT_LANES(reduction) _Pragma(reduction)
+#else
+#define JIMBOT_LANES(reduction)
+#endif
+
 namespace {
 
 // `Width` floats that are worked on at once.
@@ -256,24 +263,16 @@ struct BestScore {
     bool any;
 };
 
-// The largest legal score of a row, and whether there is one. Sums in lanes of their own: compilers then use registers.
+// The largest legal score of a row, and whether there is one.
 inline BestScore look_over(const float* values, const std::uint8_t* legal, int actions) {
-    float largest[kLanes];
-    std::fill_n(largest, kLanes, kIllegal);
+    float largest = kIllegal;
     int any = 0;
-    int i = 0;
-    for (; i + kLanes <= actions; i += kLanes) {
-        for (int lane = 0; lane < kLanes; ++lane) {
-            const float value = legal[i + lane] != 0 ? values[i + lane] : kIllegal;
-            largest[lane] = std::max(largest[lane], value);
-            any |= legal[i + lane];
-        }
-    }
-    for (; i < actions; ++i) {
-        largest[0] = std::max(largest[0], legal[i] != 0 ? values[i] : kIllegal);
+    JIMBOT_LANES("omp simd reduction(max : largest) reduction(| : any)")
+    for (int i = 0; i < actions; ++i) {
+        largest = std::max(largest, legal[i] != 0 ? values[i] : kIllegal);
         any |= legal[i];
     }
-    return {*std::max_element(largest, largest + kLanes), any != 0};
+    return {largest, any != 0};
 }
 
 inline void weigh_rows(const Scores& scores, const Choices& choices) {
@@ -291,32 +290,19 @@ inline void weigh_rows(const Scores& scores, const Choices& choices) {
             choices.offsets[row] = 0.0F;
             continue;
         }
-        float sums[kLanes] = {};
-        float moments[kLanes] = {};
-        const auto take = [&](int i, int lane) {
+        float sum = 0.0F;
+        float moment = 0.0F;
+        JIMBOT_LANES("omp simd reduction(+ : sum, moment)")
+        for (int i = 0; i < scores.actions; ++i) {
             const float shifted = legal[i] != 0 ? values[i] - found.largest : kIllegal;
             const float power = power_of_e(shifted);
             probabilities[i] = power;
-            sums[lane] += power;
-            moments[lane] += power * shifted;
-        };
-        int i = 0;
-        for (; i + kLanes <= scores.actions; i += kLanes) {
-            for (int lane = 0; lane < kLanes; ++lane) {
-                take(i + lane, lane);
-            }
+            sum += power;
+            moment += power * shifted;
         }
-        for (; i < scores.actions; ++i) {
-            take(i, 0);
-        }
-        float sum = 0.0F;
-        float moment = 0.0F;
-        for (int lane = 0; lane < kLanes; ++lane) {
-            sum += sums[lane];
-            moment += moments[lane];
-        }
-        for (int each = 0; each < scores.actions; ++each) {
-            probabilities[each] /= sum;
+        const float share = 1.0F / sum;
+        for (int i = 0; i < scores.actions; ++i) {
+            probabilities[i] *= share;
         }
         const float logarithm = std::log(sum);
         choices.offsets[row] = found.largest + logarithm;
