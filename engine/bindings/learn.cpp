@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,12 +12,14 @@
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "learn/choice.hpp"
 #include "learn/matrix.hpp"
 #include "learn/network.hpp"
+#include "learn/ppo.hpp"
 
 namespace nb = nanobind;
 
@@ -159,14 +162,20 @@ void backward(Network& self, Seen& seen, const Vector& parameters, const Matrix&
     self.backward(*seen.record, parameters.data(), of_scores.data(), of_values.data(), gradients.data());
 }
 
+double length(Network& self, const Vector& values) {
+    const nb::gil_scoped_release unlocked;
+    return self.length(values.data(), static_cast<int>(values.shape(0)));
+}
+
 void move(Network& self, const WritableVector& parameters, const Vector& gradients, const WritableVector& means,
-          const WritableVector& squares, int steps, double rate, const std::pair<double, double>& decays,
+          const WritableVector& squares, double scale, int steps, double rate, const std::pair<double, double>& decays,
           double epsilon) {
     const std::size_t count = parameters.shape(0);
     expect(gradients.shape(0) == count && means.shape(0) == count && squares.shape(0) == count,
            "parameters, gradients and moments differ in number");
     expect(steps > 0, "steps are counted from 1");
-    const AdamStep step = {static_cast<float>(rate / (1.0 - std::pow(decays.first, steps))),
+    const AdamStep step = {static_cast<float>(scale),
+                           static_cast<float>(rate / (1.0 - std::pow(decays.first, steps))),
                            static_cast<float>(1.0 - decays.first),
                            static_cast<float>(decays.second),
                            static_cast<float>(1.0 - decays.second),
@@ -202,6 +211,32 @@ Choices choices_of(const Matrix& scores, const Chosen& chosen, const WritableMat
     return {chosen.data(), first, first + count, first + 2 * count, probabilities.data()};
 }
 
+// `steps` are [4, rows]: logarithms of probabilities and values when collected, advantages, returns.
+nb::tuple ppo(const Matrix& scores, const Legal& legal, const Chosen& chosen, const Vector& values, const Matrix& steps,
+              const std::tuple<float, float, float, float, bool>& options, const WritableMatrix& of_scores,
+              const WritableVector& of_values) {
+    const Scores given = scores_of(scores, legal, chosen);
+    const std::size_t count = scores.shape(0);
+    expect(values.shape(0) == count && steps.shape(0) == 4 && steps.shape(1) == count && fits(of_scores, scores) &&
+               of_values.shape(0) == count,
+           "steps or slopes have another shape");
+    const auto [clip, value_clip, entropy, value, normalise] = options;
+    std::vector<float> rows(5 * count);
+    std::vector<float> probabilities(count * scores.shape(1));
+    const Choices choices = {chosen.data(), rows.data(), rows.data() + count, rows.data() + 2 * count,
+                             probabilities.data()};
+    weigh(given, choices);
+    const float* first = steps.data();
+    const PpoSlopes slopes = {rows.data() + 3 * count, rows.data() + 4 * count, of_values.data()};
+    const PpoLosses losses =
+        ppo_loss({given.rows, first, first + count, first + 2 * count, first + 3 * count, choices.log_probabilities,
+                  choices.entropies, values.data()},
+                 {clip, value_clip, entropy, value, normalise}, slopes);
+    weigh_back(given, choices, slopes.log_probabilities, slopes.entropies, of_scores.data());
+    return nb::make_tuple(losses.loss, losses.policy, losses.value, losses.entropy, losses.divergence,
+                          losses.clipped);
+}
+
 void choose(const Matrix& scores, const Legal& legal, const Chosen& chosen, const WritableMatrix& rows,
             const WritableMatrix& probabilities) {
     weigh(scores_of(scores, legal, chosen), choices_of(scores, chosen, rows, probabilities));
@@ -233,6 +268,12 @@ void bind_learn(nb::module_& m) {
     m.def("choose_back", &choose_back, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("rows"),
           nb::arg("probabilities"), nb::arg("of_log_probabilities"), nb::arg("of_entropies"), nb::arg("of_scores"),
           "Write the gradients of the scores, from those of log-probabilities and entropies.");
+    m.def("ppo_loss", &ppo, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("values"),
+          nb::arg("steps"), nb::arg("options"), nb::arg("of_scores"), nb::arg("of_values"),
+          "Write the gradients of PPO's loss by scores and values. ``steps`` are the old log-probabilities and values, "
+          "advantages and returns; ``options`` clip, value clip (below 0 none), weights of entropy and value, whether "
+          "advantages are normalised. Returns loss, policy loss, value loss, entropy loss, divergence and share "
+          "clipped.");
     nb::class_<Seen>(m, "NetworkRecord", "What a network saw of a batch, for the way back.");
     nb::class_<Network>(m, "Network", "A policy and a value over Balatro's observation.")
         .def("__init__", &start, nb::arg("plan"), nb::arg("threads"))
@@ -242,7 +283,8 @@ void bind_learn(nb::module_& m) {
         .def("backward", &backward, nb::arg("record"), nb::arg("parameters"), nb::arg("of_scores"),
              nb::arg("of_values"), nb::arg("gradients"),
              "Write the gradients of all parameters, from those of scores and values.")
+        .def("length", &length, nb::arg("values"), "The length of numbers as one vector.")
         .def("move", &move, nb::arg("parameters"), nb::arg("gradients"), nb::arg("means"), nb::arg("squares"),
-             nb::arg("steps"), nb::arg("rate"), nb::arg("decays"), nb::arg("epsilon"),
-             "Move parameters by one step of Adam, the given one of all, on the network's threads.");
+             nb::arg("scale"), nb::arg("steps"), nb::arg("rate"), nb::arg("decays"), nb::arg("epsilon"),
+             "Move parameters by one step of Adam, the given one of all, along gradients times ``scale``.");
 }

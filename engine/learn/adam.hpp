@@ -7,11 +7,12 @@ namespace jimbot {
 
 // The numbers of one step, the same for all parameters.
 struct AdamStep {
-    float rate;          // learning rate, with what the mean still lacks at the beginning made up for
-    float mean_share;    // of the new gradient in the mean
-    float square_decay;  // of the old squares
+    float gradient_scale;  // gradients are multiplied by it first
+    float rate;            // learning rate, with what the mean still lacks at the beginning made up for
+    float mean_share;      // of the new gradient in the mean
+    float square_decay;    // of the old squares
     float square_share;
-    float square_scale;  // makes up for what the squares still lack
+    float square_scale;    // makes up for what the squares still lack
     float epsilon;
 };
 
@@ -21,6 +22,8 @@ struct AdamNumbers {
     float* means;
     float* squares;
 };
+
+double sum_of_squares(const float* values, std::size_t count);
 
 // Moves the parameters from `first` up to `last`.
 void move_by_adam(const AdamStep& step, const AdamNumbers& numbers, std::size_t first, std::size_t last);

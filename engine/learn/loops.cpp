@@ -4,7 +4,7 @@ namespace jimbot {
 
 namespace {
 
-constexpr Loops kPlain = {&multiply_by<4, 4, 4>, &move_numbers, &weigh_rows, &weigh_rows_back};
+constexpr Loops kPlain = {&multiply_by<4, 4, 4>, &move_numbers, &sum_squares, &weigh_rows, &weigh_rows_back};
 
 const Loops& chosen() {
 #ifdef JIMBOT_MANY_PROCESSORS
@@ -36,6 +36,8 @@ void multiply(const Strided& a, const float* b, int b_row, float* c, int c_row, 
 void move_by_adam(const AdamStep& step, const AdamNumbers& numbers, std::size_t first, std::size_t last) {
     best_loops().move(step, numbers, first, last);
 }
+
+double sum_of_squares(const float* values, std::size_t count) { return best_loops().squares(values, count); }
 
 void weigh(const Scores& scores, const Choices& choices) { best_loops().weigh(scores, choices); }
 

@@ -23,6 +23,7 @@ struct Loops {
     void (*multiply)(const Strided& a, const float* b, int b_row, float* c, int c_row, const Extent& extent, bool add,
                      Keep keep);
     void (*move)(const AdamStep& step, const AdamNumbers& numbers, std::size_t first, std::size_t last);
+    double (*squares)(const float* values, std::size_t count);
     void (*weigh)(const Scores& scores, const Choices& choices);
     void (*weigh_back)(const Scores& scores, const Choices& choices, const float* of_log_probabilities,
                        const float* of_entropies, float* of_scores);
@@ -228,13 +229,28 @@ inline void move_numbers(const AdamStep& step, const AdamNumbers& numbers, std::
     float* means = numbers.means;
     float* squares = numbers.squares;
     for (std::size_t i = first; i < last; ++i) {
-        const float gradient = gradients[i];
+        const float gradient = gradients[i] * own.gradient_scale;
         const float mean = means[i] + own.mean_share * (gradient - means[i]);
         const float square = squares[i] * own.square_decay + own.square_share * gradient * gradient;
         means[i] = mean;
         squares[i] = square;
         parameters[i] -= own.rate * mean / (std::sqrt(square) * own.square_scale + own.epsilon);
     }
+}
+
+inline double sum_squares(const float* values, std::size_t count) {
+    constexpr std::size_t kBlock = 4096;  // summed in float, which is exact enough for so few
+    double total = 0.0;
+    for (std::size_t start = 0; start < count; start += kBlock) {
+        const std::size_t end = std::min(start + kBlock, count);
+        float sum = 0.0F;
+        JIMBOT_LANES("omp simd reduction(+ : sum)")
+        for (std::size_t i = start; i < end; ++i) {
+            sum += values[i] * values[i];
+        }
+        total += static_cast<double>(sum);
+    }
+    return total;
 }
 
 constexpr float kIllegal = -1e9F;  // the score of an illegal action, as everywhere

@@ -6,7 +6,7 @@
 
 namespace jimbot {
 
-const Loops loops_avx2 = {&multiply_by<8, 6, 2>, &move_numbers, &weigh_rows, &weigh_rows_back};
+const Loops loops_avx2 = {&multiply_by<8, 6, 2>, &move_numbers, &sum_squares, &weigh_rows, &weigh_rows_back};
 
 }  // namespace jimbot
 

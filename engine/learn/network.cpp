@@ -1,7 +1,9 @@
 #include "learn/network.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -89,27 +91,22 @@ void turn(const float* columns, int column_row, int batch, int first, int last, 
 }
 
 // Adds nothing up: every gradient is written once.
-void learn_rows(const LayerPlan& layer, const Strided& slopes, const Activations& inputs, int batch, int first,
-                int last, float* gradients) {
-    multiply({slopes.data + first * slopes.row, slopes.row, slopes.column}, inputs.rows.data(), padded(inputs.width),
+void learn_rows(const LayerPlan& layer, const Slopes& slopes, const Activations& inputs, int batch, int first, int last,
+                float* gradients) {
+    multiply({slopes.values + first, 1, slopes.row}, inputs.rows.data(), padded(inputs.width),
              gradients + layer.weight + area(first, layer.inputs), layer.inputs, {last - first, layer.inputs, batch},
              false, Keep::rows);
     float* bias = gradients + layer.bias;
     std::fill(bias + first, bias + last, 0.0F);
     for (int i = 0; i < batch; ++i) {
-        const float* slope = slopes.data + i * slopes.column;
+        const float* slope = slopes.values + area(i, slopes.row);
         for (int output = first; output < last; ++output) {
-            bias[output] += slope[output * slopes.row];
+            bias[output] += slope[output];
         }
     }
 }
 
 }  // namespace
-
-struct Network::Wide {
-    const float* data;
-    int row;
-};
 
 Network::Network(NetworkPlan plan, int threads)
     : plan_(checked(std::move(plan))), sets_(plan_.sets), workers_(std::max(threads, 1), [this](int) {
@@ -127,6 +124,18 @@ void Network::run_pieces(int count, const std::function<void(int)>& piece) {
     pieces_ = count;
     next_ = 0;
     workers_.run();
+}
+
+double Network::length(const float* values, int count) {
+    const std::scoped_lock lock(busy_);
+    const int pieces = pieces_of(count, kParameters);
+    std::vector<double> squares(static_cast<std::size_t>(pieces));
+    run_pieces(pieces, [&](int piece) {
+        const int first = piece * kParameters;
+        squares[static_cast<std::size_t>(piece)] =
+            sum_of_squares(values + first, static_cast<std::size_t>(std::min(kParameters, count - first)));
+    });
+    return std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0));
 }
 
 void Network::move(const AdamStep& step, const AdamNumbers& numbers, int count) {
@@ -249,13 +258,13 @@ void Network::run_head(const LayerPlan& layer, const float* parameters, const Ac
 
 // Slopes of a layer's inputs from those of its outputs; from the column `from` on. `cut` where inputs are 0: they came
 // out of a layer, which cuts there.
-void Network::trace_layer(const LayerPlan& layer, const float* parameters, const Wide& slopes, Activations& inputs,
+void Network::trace_layer(const LayerPlan& layer, const float* parameters, const Slopes& slopes, Activations& inputs,
                           int from, int batch, bool add, bool cut) {
     const int row = padded(layer.inputs);
     run_pieces(pieces_of(layer.inputs - from, kColumns), [&](int piece) {
         const int first = from + piece * kColumns;
         const int last = std::min(first + kColumns, layer.inputs);
-        multiply({slopes.data, slopes.row, 1}, parameters + layer.weight + first, layer.inputs,
+        multiply({slopes.values, slopes.row, 1}, parameters + layer.weight + first, layer.inputs,
                  inputs.slopes.data() + first, row, {batch, last - first, layer.outputs}, add, Keep::columns);
         for (int i = 0; cut && i < batch; ++i) {
             const float* values = row_of(inputs.rows, i, row);
@@ -318,12 +327,12 @@ void Network::learn(NetworkRecord& record, const float* parameters, const float*
 
     struct Piece {
         const LayerPlan* layer;
-        Strided slopes;
+        Slopes slopes;
         const Activations* inputs;
         int first;
     };
     std::vector<Piece> pieces;
-    const auto add = [&](const LayerPlan& layer, const Strided& slopes, const Activations& inputs) {
+    const auto add = [&](const LayerPlan& layer, const Slopes& slopes, const Activations& inputs) {
         for (int first = 0; first < layer.outputs; first += kColumns) {
             pieces.push_back({&layer, slopes, &inputs, first});
         }
@@ -331,16 +340,16 @@ void Network::learn(NetworkRecord& record, const float* parameters, const float*
     const auto add_tower = [&](const Layers& tower, const std::vector<Activations>& outputs,
                                const Activations& inputs) {
         for (std::size_t i = 0; i < tower.size(); ++i) {
-            add(tower[i], {outputs[i].slopes.data(), 1, padded(outputs[i].width)}, i == 0 ? inputs : outputs[i - 1]);
+            add(tower[i], {outputs[i].slopes.data(), padded(outputs[i].width)}, i == 0 ? inputs : outputs[i - 1]);
         }
     };
     add_tower(plan_.trunk, record.trunk, record.features);
     add_tower(plan_.policy, record.policy, record.trunk.back());
     add_tower(plan_.value, record.value, record.trunk.back());
     if (plan_.policy_head.outputs > 0) {
-        add(plan_.policy_head, {of_scores, 1, plan_.policy_head.outputs}, record.policy.back());
+        add(plan_.policy_head, {of_scores, plan_.policy_head.outputs}, record.policy.back());
     }
-    add(plan_.value_head, {of_values, 1, 1}, record.value.back());
+    add(plan_.value_head, {of_values, 1}, record.value.back());
 
     const int row = padded(plan_.sets.columns);
     const FeatureRows features{record.features.rows.data(), row};

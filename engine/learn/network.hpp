@@ -36,6 +36,12 @@ struct Activations {
     std::vector<float> slopes;   // [batch, padded width], on the way back
 };
 
+// Gradients of a layer's outputs, a row for each observation, so many floats apart.
+struct Slopes {
+    const float* values;
+    int row;
+};
+
 // What a network saw of a batch. Its arrays serve again for other batches.
 struct NetworkRecord {
     int batch = 0;
@@ -61,13 +67,14 @@ public:
     // Gradients of all parameters from those of scores and values; what was in `gradients` is overwritten.
     void backward(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
                   float* gradients);
-    // One step of Adam over `count` numbers, on the network's threads.
+    // The length of `count` numbers as one vector, and one step of Adam over them, on the network's threads. The length
+    // does not depend on how many there are.
+    double length(const float* values, int count);
     void move(const AdamStep& step, const AdamNumbers& numbers, int count);
     // Takes a record back for later batches.
     void give_back(std::unique_ptr<NetworkRecord> record);
 
 private:
-    struct Wide;  // slopes as a matrix of one row per observation
     using Layers = std::vector<LayerPlan>;
 
     void encode(NetworkRecord& record, const float* parameters, const float* numbers, const std::int32_t* identities);
@@ -75,7 +82,7 @@ private:
                    int batch);
     void run_head(const LayerPlan& layer, const float* parameters, const Activations& inputs, NetworkRecord& record,
                   float* scores);
-    void trace_layer(const LayerPlan& layer, const float* parameters, const Wide& slopes, Activations& inputs, int from,
+    void trace_layer(const LayerPlan& layer, const float* parameters, const Slopes& slopes, Activations& inputs, int from,
                      int batch, bool add, bool cut);
     void trace_tower(const Layers& tower, std::vector<Activations>& outputs, const float* parameters, int batch);
     void learn(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,

@@ -154,18 +154,30 @@ class NativeNet:
             gradient[self._items] += of_items.reshape(-1)
         return gradient
 
-    def move(
-        self,
-        gradient: Tensor,
-        state: Mapping[str, Tensor],
-        rate: float,
-        decays: tuple[float, float],
-        epsilon: float,
-    ) -> None:
-        """Move the block by one step of Adam; ``state`` holds its ``step``, counted already, and both moments."""
-        means, squares = state["exp_avg"].numpy(), state["exp_avg_sq"].numpy()
-        steps = int(state["step"])
-        self._engine.move(self._numbers, gradient.numpy(), means, squares, steps, rate, decays, epsilon)
+    def length(self, gradient: Tensor) -> float:
+        """How long a gradient of the block is."""
+        return self._engine.length(gradient.numpy())
+
+    def move(self, gradient: Tensor, scale: float, state: Mapping[str, Tensor], group: Mapping[str, Any]) -> None:
+        """Move the block by one step of Adam.
+
+        Args:
+            gradient: float32, as long as the block.
+            scale: what the gradient is multiplied by first.
+            state: ``step``, this one counted already, and both moments, which change.
+            group: ``lr``, ``betas`` and ``eps``.
+        """
+        self._engine.move(
+            self._numbers,
+            gradient.numpy(),
+            state["exp_avg"].numpy(),
+            state["exp_avg_sq"].numpy(),
+            scale,
+            int(state["step"]),
+            float(group["lr"]),
+            group["betas"],
+            group["eps"],
+        )
 
     # --- an optimiser's state, by the network's own parameters ----------------------------------------------------
 
@@ -209,32 +221,43 @@ class NativeNet:
 
 
 class NativeAdam(torch.optim.Adam):
-    """Adam that moves the block of a ``NativeNet`` on the engine's threads; everything else as torch does."""
+    """Adam that moves the block of a ``NativeNet`` on the engine's threads, and everything else as torch does."""
 
     def __init__(self, net: NativeNet, **options: Any) -> None:
         super().__init__(net.parameters(), **options)
+        for name in ("weight_decay", "amsgrad", "maximize"):
+            if self.param_groups[0][name]:
+                raise ValueError(f"{name}: the engine has plain Adam; use torch.optim.Adam for it")
         self._net = net
-        group = self.param_groups[0]
-        self._plain = not (group["weight_decay"] or group["amsgrad"] or group["maximize"])
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> Any:  # type: ignore[override]
         """Move all parameters by their gradients."""
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
         flat = self._net.flat
-        gradient = flat.grad
-        state = self.state[flat]
-        if closure is not None or not self._plain or gradient is None or not state:
-            return super().step(closure)
-        flat.grad = None  # hides the block from torch
-        try:
-            if self._net.others:
-                super().step()
-        finally:
+        gradient, flat.grad = flat.grad, None  # hidden from torch
+        if self._net.others:
+            super().step()
+        if gradient is not None:
             flat.grad = gradient
+            self.step_along(gradient)
+        return loss
+
+    def step_along(self, gradient: Tensor, longest: float | None = None) -> None:
+        """Move the block alone, along a gradient that is cut to a length first."""
+        scale = 1.0
+        if longest is not None:
+            scale = min(1.0, longest / (self._net.length(gradient) + 1e-6))
+        flat = self._net.flat
+        state = self.state[flat]
+        if not state:
+            state["step"] = torch.zeros(())
+            state["exp_avg"], state["exp_avg_sq"] = torch.zeros(2, len(flat)).unbind()
         state["step"] += 1
-        group = self.param_groups[0]
-        self._net.move(gradient, state, float(group["lr"]), group["betas"], group["eps"])
-        return None
+        self._net.move(gradient, scale, state, self.param_groups[0])
 
 
 class Run(torch.autograd.Function):

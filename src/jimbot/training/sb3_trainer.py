@@ -87,11 +87,12 @@ class SB3Trainer(RLTrainer):
         """The library's algorithm on our environments with our network."""
         require("stable_baselines3", "sb3")
         torch = cast("Any", require("torch", "sb3"))
-        from stable_baselines3 import A2C, PPO
+        from stable_baselines3 import A2C
         from stable_baselines3.common.logger import Logger
 
         from jimbot.training.sb3.buffer import TensorRolloutBuffer
         from jimbot.training.sb3.policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
+        from jimbot.training.sb3.ppo import NativePPO
         from jimbot.training.sb3.vector import SB3Vector
         from jimbot.training.torch_device import torch_device
 
@@ -99,7 +100,7 @@ class SB3Trainer(RLTrainer):
         torch.set_num_threads(self.config.threads)
         seed_everything(self.config.seed)
         algorithms: dict[str, tuple[Any, Any]] = {
-            "PPO": (PPO, MaskedActorCriticPolicy),
+            "PPO": (NativePPO, MaskedActorCriticPolicy),
             "A2C": (A2C, MaskedActorCriticPolicy),
             "DQN": (MaskedDQN, MaskedDQNPolicy),
         }
