@@ -65,7 +65,8 @@ EncoderPlan encoder_from(const nb::dict& given) {
     EncoderPlan encoder;
     for (const nb::handle each : nb::cast<nb::list>(given["groups"])) {
         const auto group = nb::cast<nb::dict>(each);
-        encoder.groups.push_back({number(group, "numbers"), number(group, "identities"), number(group, "rows"),
+        encoder.groups.push_back({number(group, "numbers"), number(group, "identities"),
+                                  number(group, "rows"),
                                   nb::cast<std::vector<std::int32_t>>(group["table_rows"])});
     }
     encoder.layers = layers_from(given["layers"]);
@@ -149,14 +150,15 @@ std::unique_ptr<Seen> forward(Network& self, const Vector& parameters, const Mat
     return std::make_unique<Seen>(&self, std::move(record));
 }
 
-void backward(Network& self, Seen& seen, const Vector& parameters, const Matrix& of_scores, const Vector& of_values,
-              const WritableVector& gradients) {
+void backward(Network& self, Seen& seen, const Vector& parameters, const Matrix& of_scores,
+              const Vector& of_values, const WritableVector& gradients) {
     const NetworkPlan& plan = self.plan();
     const std::size_t batch = size(seen.record->batch);
     expect(seen.network == &self, "a record of another network");
     expect(parameters.shape(0) >= size(plan.parameters + kLanes), "too few parameters");
     expect(gradients.shape(0) >= size(plan.parameters), "too few gradients");
-    expect(of_scores.shape(0) == batch && of_scores.shape(1) == size(plan.scores()) && of_values.shape(0) == batch,
+    expect(of_scores.shape(0) == batch && of_scores.shape(1) == size(plan.scores()) &&
+               of_values.shape(0) == batch,
            "slopes have another shape");
     const nb::gil_scoped_release unlocked;
     self.backward(*seen.record, parameters.data(), of_scores.data(), of_values.data(), gradients.data());
@@ -167,9 +169,9 @@ double length(Network& self, const Vector& values) {
     return self.length(values.data(), static_cast<int>(values.shape(0)));
 }
 
-void move(Network& self, const WritableVector& parameters, const Vector& gradients, const WritableVector& means,
-          const WritableVector& squares, double scale, int steps, double rate, const std::pair<double, double>& decays,
-          double epsilon) {
+void move(Network& self, const WritableVector& parameters, const Vector& gradients,
+          const WritableVector& means, const WritableVector& squares, double scale, int steps, double rate,
+          const std::pair<double, double>& decays, double epsilon) {
     const std::size_t count = parameters.shape(0);
     expect(gradients.shape(0) == count && means.shape(0) == count && squares.shape(0) == count,
            "parameters, gradients and moments differ in number");
@@ -206,19 +208,20 @@ bool fits(const WritableMatrix& values, const Matrix& scores) {
 Choices choices_of(const Matrix& scores, const Chosen& chosen, const WritableMatrix& rows,
                    const WritableMatrix& probabilities) {
     const std::size_t count = scores.shape(0);
-    expect(rows.shape(0) == 3 && rows.shape(1) == count && fits(probabilities, scores), "results have another shape");
+    expect(rows.shape(0) == 3 && rows.shape(1) == count && fits(probabilities, scores),
+           "results have another shape");
     float* first = rows.data();
     return {chosen.data(), first, first + count, first + 2 * count, probabilities.data()};
 }
 
 // `steps` are [4, rows]: logarithms of probabilities and values when collected, advantages, returns.
-nb::tuple ppo(const Matrix& scores, const Legal& legal, const Chosen& chosen, const Vector& values, const Matrix& steps,
-              const std::tuple<float, float, float, float, bool>& options, const WritableMatrix& of_scores,
-              const WritableVector& of_values) {
+nb::tuple ppo(const Matrix& scores, const Legal& legal, const Chosen& chosen, const Vector& values,
+              const Matrix& steps, const std::tuple<float, float, float, float, bool>& options,
+              const WritableMatrix& of_scores, const WritableVector& of_values) {
     const Scores given = scores_of(scores, legal, chosen);
     const std::size_t count = scores.shape(0);
-    expect(values.shape(0) == count && steps.shape(0) == 4 && steps.shape(1) == count && fits(of_scores, scores) &&
-               of_values.shape(0) == count,
+    expect(values.shape(0) == count && steps.shape(0) == 4 && steps.shape(1) == count &&
+               fits(of_scores, scores) && of_values.shape(0) == count,
            "steps or slopes have another shape");
     const auto [clip, value_clip, entropy, value, normalise] = options;
     std::vector<float> rows(5 * count);
@@ -228,10 +231,9 @@ nb::tuple ppo(const Matrix& scores, const Legal& legal, const Chosen& chosen, co
     weigh(given, choices);
     const float* first = steps.data();
     const PpoSlopes slopes = {rows.data() + 3 * count, rows.data() + 4 * count, of_values.data()};
-    const PpoLosses losses =
-        ppo_loss({given.rows, first, first + count, first + 2 * count, first + 3 * count, choices.log_probabilities,
-                  choices.entropies, values.data()},
-                 {clip, value_clip, entropy, value, normalise}, slopes);
+    const PpoLosses losses = ppo_loss({given.rows, first, first + count, first + 2 * count, first + 3 * count,
+                                       choices.log_probabilities, choices.entropies, values.data()},
+                                      {clip, value_clip, entropy, value, normalise}, slopes);
     weigh_back(given, choices, slopes.log_probabilities, slopes.entropies, of_scores.data());
     return nb::make_tuple(losses.loss, losses.policy, losses.value, losses.entropy, losses.divergence,
                           losses.clipped);
@@ -243,10 +245,11 @@ void choose(const Matrix& scores, const Legal& legal, const Chosen& chosen, cons
 }
 
 void choose_back(const Matrix& scores, const Legal& legal, const Chosen& chosen, const WritableMatrix& rows,
-                 const WritableMatrix& probabilities, const Vector& of_log_probabilities, const Vector& of_entropies,
-                 const WritableMatrix& of_scores) {
+                 const WritableMatrix& probabilities, const Vector& of_log_probabilities,
+                 const Vector& of_entropies, const WritableMatrix& of_scores) {
     const std::size_t count = scores.shape(0);
-    expect(of_log_probabilities.shape(0) == count && of_entropies.shape(0) == count && fits(of_scores, scores),
+    expect(of_log_probabilities.shape(0) == count && of_entropies.shape(0) == count &&
+               fits(of_scores, scores),
            "slopes have another shape");
     weigh_back(scores_of(scores, legal, chosen), choices_of(scores, chosen, rows, probabilities),
                of_log_probabilities.data(), of_entropies.data(), of_scores.data());
@@ -263,22 +266,27 @@ void bind_learn(nb::module_& m) {
           "Whether products of matrices are made for this processor, and not merely for any.");
     m.def("choose", &choose, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("rows"),
           nb::arg("probabilities"),
-          "Write what each row's choice among legal actions came to: logarithm of its probability, entropy and offset "
+          "Write what each row's choice among legal actions came to: logarithm of its probability, entropy "
+          "and offset "
           "into the three ``rows``, and all probabilities.");
-    m.def("choose_back", &choose_back, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("rows"),
-          nb::arg("probabilities"), nb::arg("of_log_probabilities"), nb::arg("of_entropies"), nb::arg("of_scores"),
+    m.def("choose_back", &choose_back, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"),
+          nb::arg("rows"), nb::arg("probabilities"), nb::arg("of_log_probabilities"), nb::arg("of_entropies"),
+          nb::arg("of_scores"),
           "Write the gradients of the scores, from those of log-probabilities and entropies.");
     m.def("ppo_loss", &ppo, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("values"),
           nb::arg("steps"), nb::arg("options"), nb::arg("of_scores"), nb::arg("of_values"),
-          "Write the gradients of PPO's loss by scores and values. ``steps`` are the old log-probabilities and values, "
-          "advantages and returns; ``options`` clip, value clip (below 0 none), weights of entropy and value, whether "
-          "advantages are normalised. Returns loss, policy loss, value loss, entropy loss, divergence and share "
+          "Write the gradients of PPO's loss by scores and values. ``steps`` are the old log-probabilities "
+          "and values, "
+          "advantages and returns; ``options`` clip, value clip (below 0 none), weights of entropy and "
+          "value, whether "
+          "advantages are normalised. Returns loss, policy loss, value loss, entropy loss, divergence and "
+          "share "
           "clipped.");
     nb::class_<Seen>(m, "NetworkRecord", "What a network saw of a batch, for the way back.");
     nb::class_<Network>(m, "Network", "A policy and a value over Balatro's observation.")
         .def("__init__", &start, nb::arg("plan"), nb::arg("threads"))
-        .def("forward", &forward, nb::arg("parameters"), nb::arg("numbers"), nb::arg("identities"), nb::arg("scores"),
-             nb::arg("values"), nb::keep_alive<0, 1>(),
+        .def("forward", &forward, nb::arg("parameters"), nb::arg("numbers"), nb::arg("identities"),
+             nb::arg("scores"), nb::arg("values"), nb::keep_alive<0, 1>(),
              "Write the scores and values of a batch, and keep what the way back needs.")
         .def("backward", &backward, nb::arg("record"), nb::arg("parameters"), nb::arg("of_scores"),
              nb::arg("of_values"), nb::arg("gradients"),

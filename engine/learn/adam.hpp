@@ -12,7 +12,7 @@ struct AdamStep {
     float mean_share;      // of the new gradient in the mean
     float square_decay;    // of the old squares
     float square_share;
-    float square_scale;    // makes up for what the squares still lack
+    float square_scale;  // makes up for what the squares still lack
     float epsilon;
 };
 

@@ -1,5 +1,5 @@
-// A choice among legal actions: logarithm of the probability of the chosen one, entropy, and the way back to scores.
-// Illegal actions have no probability and get no gradient.
+// A choice among legal actions: logarithm of the probability of the chosen one, entropy, and the way back to
+// scores. Illegal actions have no probability and get no gradient.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ struct Scores {
     int actions;
 };
 
-// What each row's choice came to. Where nothing is legal, all actions count as equally likely, and nothing is learned.
+// What each row's choice came to. Where nothing is legal, all actions count as equally likely, and nothing is
+// learned.
 struct Choices {
     const std::int64_t* chosen;  // not below 0 and below the number of actions
     float* log_probabilities;

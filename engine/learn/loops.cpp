@@ -1,4 +1,6 @@
-#include "learn/loops.hpp"
+#include "learn/loop_bodies.hpp"
+
+#include <vector>
 
 namespace jimbot {
 
@@ -6,30 +8,32 @@ namespace {
 
 constexpr Loops kPlain = {&multiply_by<4, 4, 4>, &move_numbers, &sum_squares, &weigh_rows, &weigh_rows_back};
 
-const Loops& chosen() {
-#ifdef JIMBOT_MANY_PROCESSORS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
-        return loops_avx512;
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        return loops_avx2;
-    }
-#endif
-    return kPlain;
-}
-
 }  // namespace
 
+std::vector<const Loops*> usable_loops() {
+    std::vector<const Loops*> found = {&kPlain};
+#ifdef JIMBOT_MANY_PROCESSORS
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        found.push_back(&loops_avx2);
+    }
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq")) {
+        found.push_back(&loops_avx512);
+    }
+#endif
+    return found;
+}
+
 const Loops& best_loops() {
-    static const Loops& found = chosen();
+    static const Loops& found = *usable_loops().back();
     return found;
 }
 
 bool has_fast_products() { return &best_loops() != &kPlain; }
 
-void multiply(const Strided& a, const float* b, int b_row, float* c, int c_row, const Extent& extent, bool add,
-              Keep keep) {
+void multiply(const Strided& a, const float* b, int b_row, float* c, int c_row, const Extent& extent,
+              bool add, Keep keep) {
     best_loops().multiply(a, b, b_row, c, c_row, extent, add, keep);
 }
 

@@ -1,6 +1,6 @@
 // Compiled for x86 processors of 2013 and later.
 
-#include "learn/loops.hpp"
+#include "learn/loop_bodies.hpp"
 
 #ifdef JIMBOT_MANY_PROCESSORS
 

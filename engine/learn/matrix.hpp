@@ -1,5 +1,5 @@
-// Products of the matrices of small networks: a minibatch of some dozens of rows through layers of some hundred
-// columns. General libraries are made for larger ones, and some use half of what the processor has.
+// Products of the matrices of small networks: a minibatch of some dozens of rows through layers of some
+// hundred columns. General libraries are made for larger ones, and some use half of what the processor has.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,11 @@ struct Extent {
 // What stays near the processor while the other matrix passes by: rows of a, or columns of b.
 enum class Keep { rows, columns };
 
-// c = a b, or c += a b. Rows of b and c are contiguous, b_row and c_row floats apart. Of every row of b padded(columns)
-// floats can be read. Every element is summed in the order of the depth, however the work is cut into pieces.
-void multiply(const Strided& a, const float* b, int b_row, float* c, int c_row, const Extent& extent, bool add,
-              Keep keep = Keep::columns);
+// c = a b, or c += a b. Rows of b and c are contiguous, b_row and c_row floats apart. Of every row of b
+// padded(columns) floats can be read. Every element is summed in the order of the depth, however the work is
+// cut into pieces.
+void multiply(const Strided& a, const float* b, int b_row, float* c, int c_row, const Extent& extent,
+              bool add, Keep keep = Keep::columns);
 
 // Whether the loops are made for this processor, and not merely for any.
 bool has_fast_products();

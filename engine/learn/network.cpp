@@ -67,17 +67,18 @@ NetworkPlan checked(NetworkPlan plan) {
 }
 
 // The layer's outputs from `first` to `last` for a batch, by columns: [outputs, padded batch].
-void multiply_inputs(const LayerPlan& layer, const float* parameters, const Activations& inputs, int batch, int first,
-                     int last, float* outputs) {
+void multiply_inputs(const LayerPlan& layer, const float* parameters, const Activations& inputs, int batch,
+                     int first, int last, float* outputs) {
     const int row = padded(batch);
     for (int output = first; output < last; ++output) {
         std::fill_n(outputs + area(output, row), batch, parameters[layer.bias + output]);
     }
-    multiply({parameters + layer.weight + area(first, layer.inputs), layer.inputs, 1}, inputs.columns.data(), row,
-             outputs + area(first, row), row, {last - first, batch, layer.inputs}, true, Keep::rows);
+    multiply({parameters + layer.weight + area(first, layer.inputs), layer.inputs, 1}, inputs.columns.data(),
+             row, outputs + area(first, row), row, {last - first, batch, layer.inputs}, true, Keep::rows);
 }
 
-// Some columns as rows. A line of memory at a time: rows may lie so far apart that few of them are near the processor.
+// Some columns as rows. A line of memory at a time: rows may lie so far apart that few of them are near the
+// processor.
 void turn(const float* columns, int column_row, int batch, int first, int last, float* rows, int row) {
     for (int start = first; start < last; start += kLanes) {
         const int end = std::min(start + kLanes, last);
@@ -91,11 +92,11 @@ void turn(const float* columns, int column_row, int batch, int first, int last, 
 }
 
 // Adds nothing up: every gradient is written once.
-void learn_rows(const LayerPlan& layer, const Slopes& slopes, const Activations& inputs, int batch, int first, int last,
-                float* gradients) {
+void learn_rows(const LayerPlan& layer, const Slopes& slopes, const Activations& inputs, int batch, int first,
+                int last, float* gradients) {
     multiply({slopes.values + first, 1, slopes.row}, inputs.rows.data(), padded(inputs.width),
-             gradients + layer.weight + area(first, layer.inputs), layer.inputs, {last - first, layer.inputs, batch},
-             false, Keep::rows);
+             gradients + layer.weight + area(first, layer.inputs), layer.inputs,
+             {last - first, layer.inputs, batch}, false, Keep::rows);
     float* bias = gradients + layer.bias;
     std::fill(bias + first, bias + last, 0.0F);
     for (int i = 0; i < batch; ++i) {
@@ -152,7 +153,8 @@ void Network::give_back(std::unique_ptr<NetworkRecord> record) {
     idle_.push_back(std::move(record));
 }
 
-// --- forward ----------------------------------------------------------------------------------------------------------
+// --- forward
+// ----------------------------------------------------------------------------------------------------------
 
 std::unique_ptr<NetworkRecord> Network::forward(const float* parameters, const float* numbers,
                                                 const std::int32_t* identities, int batch, float* scores,
@@ -176,10 +178,12 @@ std::unique_ptr<NetworkRecord> Network::forward(const float* parameters, const f
         inputs = &record->trunk[i];
     }
     for (std::size_t i = 0; i < plan_.policy.size(); ++i) {
-        run_layer(plan_.policy[i], parameters, i == 0 ? *inputs : record->policy[i - 1], record->policy[i], batch);
+        run_layer(plan_.policy[i], parameters, i == 0 ? *inputs : record->policy[i - 1], record->policy[i],
+                  batch);
     }
     for (std::size_t i = 0; i < plan_.value.size(); ++i) {
-        run_layer(plan_.value[i], parameters, i == 0 ? *inputs : record->value[i - 1], record->value[i], batch);
+        run_layer(plan_.value[i], parameters, i == 0 ? *inputs : record->value[i - 1], record->value[i],
+                  batch);
     }
     if (plan_.policy_head.outputs > 0) {
         run_head(plan_.policy_head, parameters, record->policy.back(), *record, scores);
@@ -254,12 +258,13 @@ void Network::run_head(const LayerPlan& layer, const float* parameters, const Ac
     });
 }
 
-// --- backward ---------------------------------------------------------------------------------------------------------
+// --- backward
+// ---------------------------------------------------------------------------------------------------------
 
-// Slopes of a layer's inputs from those of its outputs; from the column `from` on. `cut` where inputs are 0: they came
-// out of a layer, which cuts there.
-void Network::trace_layer(const LayerPlan& layer, const float* parameters, const Slopes& slopes, Activations& inputs,
-                          int from, int batch, bool add, bool cut) {
+// Slopes of a layer's inputs from those of its outputs; from the column `from` on. `cut` where inputs are 0:
+// they came out of a layer, which cuts there.
+void Network::trace_layer(const LayerPlan& layer, const float* parameters, const Slopes& slopes,
+                          Activations& inputs, int from, int batch, bool add, bool cut) {
     const int row = padded(layer.inputs);
     run_pieces(pieces_of(layer.inputs - from, kColumns), [&](int piece) {
         const int first = from + piece * kColumns;
@@ -277,21 +282,22 @@ void Network::trace_layer(const LayerPlan& layer, const float* parameters, const
 }
 
 // From the slopes of a tower's last outputs down to those of its first.
-void Network::trace_tower(const Layers& tower, std::vector<Activations>& outputs, const float* parameters, int batch) {
+void Network::trace_tower(const Layers& tower, std::vector<Activations>& outputs, const float* parameters,
+                          int batch) {
     for (std::size_t i = tower.size(); i-- > 1;) {
-        trace_layer(tower[i], parameters, {outputs[i].slopes.data(), padded(outputs[i].width)}, outputs[i - 1], 0,
-                    batch, false, true);
+        trace_layer(tower[i], parameters, {outputs[i].slopes.data(), padded(outputs[i].width)},
+                    outputs[i - 1], 0, batch, false, true);
     }
 }
 
-void Network::backward(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
-                       float* gradients) {
+void Network::backward(NetworkRecord& record, const float* parameters, const float* of_scores,
+                       const float* of_values, float* gradients) {
     const std::scoped_lock lock(busy_);
     const int batch = record.batch;
     Activations& context = record.policy.back();
     if (plan_.policy_head.outputs > 0) {
-        trace_layer(plan_.policy_head, parameters, {of_scores, plan_.policy_head.outputs}, context, 0, batch, false,
-                    true);
+        trace_layer(plan_.policy_head, parameters, {of_scores, plan_.policy_head.outputs}, context, 0, batch,
+                    false, true);
     } else {
         const int row = padded(context.width);
         for (int i = 0; i < batch; ++i) {
@@ -308,10 +314,10 @@ void Network::backward(NetworkRecord& record, const float* parameters, const flo
     Activations& features = record.trunk.back();
     const Activations& policy = record.policy.front();
     const Activations& value = record.value.front();
-    trace_layer(plan_.policy.front(), parameters, {policy.slopes.data(), padded(policy.width)}, features, 0, batch,
-                false, false);
-    trace_layer(plan_.value.front(), parameters, {value.slopes.data(), padded(value.width)}, features, 0, batch, true,
-                true);
+    trace_layer(plan_.policy.front(), parameters, {policy.slopes.data(), padded(policy.width)}, features, 0,
+                batch, false, false);
+    trace_layer(plan_.value.front(), parameters, {value.slopes.data(), padded(value.width)}, features, 0,
+                batch, true, true);
     trace_tower(plan_.trunk, record.trunk, parameters, batch);
     const Activations& first = record.trunk.front();
     trace_layer(plan_.trunk.front(), parameters, {first.slopes.data(), padded(first.width)}, record.features,
@@ -320,8 +326,8 @@ void Network::backward(NetworkRecord& record, const float* parameters, const flo
 }
 
 // Gradients of all parameters, once all slopes are there.
-void Network::learn(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
-                    float* gradients) {
+void Network::learn(NetworkRecord& record, const float* parameters, const float* of_scores,
+                    const float* of_values, float* gradients) {
     const int batch = record.batch;
     std::fill_n(gradients, plan_.sets.parameters, 0.0F);  // encoders add to what is there
 
@@ -340,7 +346,8 @@ void Network::learn(NetworkRecord& record, const float* parameters, const float*
     const auto add_tower = [&](const Layers& tower, const std::vector<Activations>& outputs,
                                const Activations& inputs) {
         for (std::size_t i = 0; i < tower.size(); ++i) {
-            add(tower[i], {outputs[i].slopes.data(), padded(outputs[i].width)}, i == 0 ? inputs : outputs[i - 1]);
+            add(tower[i], {outputs[i].slopes.data(), padded(outputs[i].width)},
+                i == 0 ? inputs : outputs[i - 1]);
         }
     };
     add_tower(plan_.trunk, record.trunk, record.features);

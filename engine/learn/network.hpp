@@ -1,5 +1,6 @@
-// A policy and a value over Balatro's observation, forward and backward in one call each: encoders of sets, a trunk,
-// two towers of layers, and their heads. It computes what jimbot.networks computes; the parameters lie in one array.
+// A policy and a value over Balatro's observation, forward and backward in one call each: encoders of sets, a
+// trunk, two towers of layers, and their heads. It computes what jimbot.networks computes; the parameters lie
+// in one array.
 #pragma once
 
 #include <atomic>
@@ -28,7 +29,8 @@ struct NetworkPlan {
     int scores() const { return policy_head.outputs > 0 ? policy_head.outputs : policy.back().outputs; }
 };
 
-// What came out of a layer, [batch, width], in both orders: the next layer reads it by columns, gradients by rows.
+// What came out of a layer, [batch, width], in both orders: the next layer reads it by columns, gradients by
+// rows.
 struct Activations {
     int width = 0;
     std::vector<float> rows;     // [batch, padded width]
@@ -60,15 +62,16 @@ public:
 
     const NetworkPlan& plan() const { return plan_; }
 
-    // Scores float[batch, scores] and values float[batch]. Results do not depend on the number of threads. Throws
-    // std::out_of_range for an identity that its table does not have.
+    // Scores float[batch, scores] and values float[batch]. Results do not depend on the number of threads.
+    // Throws std::out_of_range for an identity that its table does not have.
     std::unique_ptr<NetworkRecord> forward(const float* parameters, const float* numbers,
-                                           const std::int32_t* identities, int batch, float* scores, float* values);
+                                           const std::int32_t* identities, int batch, float* scores,
+                                           float* values);
     // Gradients of all parameters from those of scores and values; what was in `gradients` is overwritten.
-    void backward(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
-                  float* gradients);
-    // The length of `count` numbers as one vector, and one step of Adam over them, on the network's threads. The length
-    // does not depend on how many there are.
+    void backward(NetworkRecord& record, const float* parameters, const float* of_scores,
+                  const float* of_values, float* gradients);
+    // The length of `count` numbers as one vector, and one step of Adam over them, on the network's threads.
+    // The length does not depend on how many there are.
     double length(const float* values, int count);
     void move(const AdamStep& step, const AdamNumbers& numbers, int count);
     // Takes a record back for later batches.
@@ -77,14 +80,16 @@ public:
 private:
     using Layers = std::vector<LayerPlan>;
 
-    void encode(NetworkRecord& record, const float* parameters, const float* numbers, const std::int32_t* identities);
-    void run_layer(const LayerPlan& layer, const float* parameters, const Activations& inputs, Activations& outputs,
-                   int batch);
-    void run_head(const LayerPlan& layer, const float* parameters, const Activations& inputs, NetworkRecord& record,
-                  float* scores);
-    void trace_layer(const LayerPlan& layer, const float* parameters, const Slopes& slopes, Activations& inputs, int from,
-                     int batch, bool add, bool cut);
-    void trace_tower(const Layers& tower, std::vector<Activations>& outputs, const float* parameters, int batch);
+    void encode(NetworkRecord& record, const float* parameters, const float* numbers,
+                const std::int32_t* identities);
+    void run_layer(const LayerPlan& layer, const float* parameters, const Activations& inputs,
+                   Activations& outputs, int batch);
+    void run_head(const LayerPlan& layer, const float* parameters, const Activations& inputs,
+                  NetworkRecord& record, float* scores);
+    void trace_layer(const LayerPlan& layer, const float* parameters, const Slopes& slopes,
+                     Activations& inputs, int from, int batch, bool add, bool cut);
+    void trace_tower(const Layers& tower, std::vector<Activations>& outputs, const float* parameters,
+                     int batch);
     void learn(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
                float* gradients);
     void run_pieces(int count, const std::function<void(int)>& piece);

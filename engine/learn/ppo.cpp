@@ -56,7 +56,8 @@ PpoLosses ppo_loss(const PpoSteps& steps, const PpoOptions& options, const PpoSl
         const float move = steps.values[i] - steps.old_values[i];
         const bool held = options.value_clip >= 0.0F;
         const float value =
-            held ? steps.old_values[i] + std::clamp(move, -options.value_clip, options.value_clip) : steps.values[i];
+            held ? steps.old_values[i] + std::clamp(move, -options.value_clip, options.value_clip)
+                 : steps.values[i];
         const float gap = value - steps.returns[i];
         error += static_cast<double>(gap) * static_cast<double>(gap);
         const bool moves = !held || std::abs(move) <= options.value_clip;

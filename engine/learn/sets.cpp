@@ -39,7 +39,8 @@ Floats upright(const LayerPlan& layer, const float* parameters, int from, int co
     const int columns = padded(count);
     Floats found(area(static_cast<std::size_t>(layer.outputs), columns));
     for (int output = 0; output < layer.outputs; ++output) {
-        const float* weights = row_of(parameters + layer.weight, static_cast<std::size_t>(output), layer.inputs);
+        const float* weights =
+            row_of(parameters + layer.weight, static_cast<std::size_t>(output), layer.inputs);
         std::copy_n(weights + from, count, row_of(found.data(), static_cast<std::size_t>(output), columns));
     }
     return found;
@@ -66,7 +67,8 @@ void cut_at_zero(Floats& values) {
     }
 }
 
-// Adds the gradients of a layer's own parameters, from those of its padded outputs and from its padded inputs.
+// Adds the gradients of a layer's own parameters, from those of its padded outputs and from its padded
+// inputs.
 void learn_layer(const LayerPlan& layer, const Floats& slopes, const Floats& inputs, std::size_t rows,
                  float* gradients) {
     const int columns = padded(layer.outputs);
@@ -94,8 +96,8 @@ void learn_layer(const LayerPlan& layer, const Floats& slopes, const Floats& inp
 }
 
 // Gradients of some of a layer's inputs, padded, from those of its padded outputs.
-Floats inputs_slopes(const LayerPlan& layer, const float* parameters, const Floats& slopes, std::size_t rows, int from,
-                     int count) {
+Floats inputs_slopes(const LayerPlan& layer, const float* parameters, const Floats& slopes, std::size_t rows,
+                     int from, int count) {
     const int columns = padded(count);
     Floats found(area(rows, columns));
     const Floats weights = upright(layer, parameters, from, count);
@@ -130,7 +132,8 @@ void check_encoder(const EncoderPlan& encoder, const SetsPlan& plan) {
         throw std::invalid_argument("the layer of a set does not take mean, maximum and share");
     }
     const int groups = static_cast<int>(encoder.groups.size());
-    bool inside = encoder.set_column >= 0 && encoder.set_column + groups * encoder.set.outputs <= plan.columns;
+    bool inside =
+        encoder.set_column >= 0 && encoder.set_column + groups * encoder.set.outputs <= plan.columns;
     if (encoder.position.outputs > 0) {
         check_layer(encoder.position, plan.parameters);
         const int positions = encoder.total_rows() * encoder.position.outputs;
@@ -163,7 +166,8 @@ void check_plan(const SetsPlan& plan) {
     bool inside = loose.starts.size() == count && loose.highs.size() == count && loose.column >= 0 &&
                   loose.column + static_cast<int>(count) * loose.width <= plan.columns;
     for (std::size_t i = 0; inside && i < count; ++i) {
-        inside = loose.identities[i] >= 0 && loose.identities[i] < plan.identity_width && loose.starts[i] >= 0 &&
+        inside = loose.identities[i] >= 0 && loose.identities[i] < plan.identity_width &&
+                 loose.starts[i] >= 0 &&
                  loose.table + (loose.starts[i] + loose.highs[i] + 1) * loose.width <= plan.parameters;
     }
     if (!inside) {
@@ -204,8 +208,8 @@ void find_rows(const EncoderPlan& encoder, EncoderRecord& record, const std::int
 }
 
 // Numbers and embedded identity of every row that is there, side by side.
-void gather_rows(const EncoderPlan& encoder, EncoderRecord& record, const float* parameters, const float* numbers,
-                 int batch, int width) {
+void gather_rows(const EncoderPlan& encoder, EncoderRecord& record, const float* parameters,
+                 const float* numbers, int batch, int width) {
     const int columns = padded(encoder.row_width + encoder.embedding);
     record.inputs.assign(area(record.places.size(), columns), 0.0F);
     const std::size_t groups = encoder.groups.size();
@@ -219,8 +223,8 @@ void gather_rows(const EncoderPlan& encoder, EncoderRecord& record, const float*
                 float* target = row_of(record.inputs.data(), row, columns);
                 const int place = record.places[row] - before;
                 std::copy_n(seen + group.numbers + place * encoder.row_width, encoder.row_width, target);
-                std::copy_n(row_of(parameters + encoder.table, static_cast<std::size_t>(record.table_rows[row]),
-                                   encoder.embedding),
+                std::copy_n(row_of(parameters + encoder.table,
+                                   static_cast<std::size_t>(record.table_rows[row]), encoder.embedding),
                             encoder.embedding, target + encoder.row_width);
             }
             before += group.rows;
@@ -228,8 +232,8 @@ void gather_rows(const EncoderPlan& encoder, EncoderRecord& record, const float*
     }
 }
 
-// Mean and maximum of every group, and which share of its rows is there. Absent rows count as 0 in the maximum; what
-// comes out of a layer is never below.
+// Mean and maximum of every group, and which share of its rows is there. Absent rows count as 0 in the
+// maximum; what comes out of a layer is never below.
 void pool_rows(const EncoderPlan& encoder, EncoderRecord& record) {
     const int width = encoder.encoded();
     const int row_width = padded(width);
@@ -258,7 +262,8 @@ void pool_rows(const EncoderPlan& encoder, EncoderRecord& record) {
     }
 }
 
-// Gradients of encoded rows from those of what was pooled. Rows that are the maximum together share its gradient.
+// Gradients of encoded rows from those of what was pooled. Rows that are the maximum together share its
+// gradient.
 Floats unpooled(const EncoderPlan& encoder, const EncoderRecord& record, const Floats& slopes) {
     const int width = encoder.encoded();
     const int row_width = padded(width);
@@ -337,7 +342,8 @@ void SetEncoders::look_up(SetsRecord& record, const std::int32_t* identities) co
         }
     }
     for (std::size_t which = 0; which < plan_.encoders.size(); ++which) {
-        find_rows(plan_.encoders[which], record.encoders[which], identities, record.batch, plan_.identity_width);
+        find_rows(plan_.encoders[which], record.encoders[which], identities, record.batch,
+                  plan_.identity_width);
     }
 }
 
@@ -404,7 +410,8 @@ void SetEncoders::encode(const EncoderPlan& encoder, EncoderRecord& record, cons
         std::fill_n(target, total * width, 0.0F);
         const auto end = static_cast<std::size_t>(record.starts[(i + 1) * groups]);
         for (auto row = static_cast<std::size_t>(record.starts[i * groups]); row < end; ++row) {
-            std::copy_n(row_of(positions.data(), row, padded(width)), width, target + record.places[row] * width);
+            std::copy_n(row_of(positions.data(), row, padded(width)), width,
+                        target + record.places[row] * width);
         }
     }
 }
@@ -419,8 +426,8 @@ void SetEncoders::backward(int piece, const std::vector<SetsRecord>& records, co
             trace_loose(record, own_slopes, gradients);
         } else {
             for (const std::size_t which : pieces_[static_cast<std::size_t>(piece) - 1]) {
-                trace_back(plan_.encoders[which], record.encoders[which], parameters, own, own_slopes, record.batch,
-                           gradients);
+                trace_back(plan_.encoders[which], record.encoders[which], parameters, own, own_slopes,
+                           record.batch, gradients);
             }
         }
         seen += static_cast<std::size_t>(record.batch);
@@ -431,8 +438,10 @@ void SetEncoders::trace_loose(const SetsRecord& record, const FeatureRows& slope
     const LoosePlan& loose = plan_.loose;
     const std::size_t each = loose.identities.size();
     for (std::size_t i = 0; i < record.loose.size(); ++i) {
-        const float* slope = row_of(slopes.values, i / each, slopes.row) + loose.column + area(i % each, loose.width);
-        float* target = row_of(gradients + loose.table, static_cast<std::size_t>(record.loose[i]), loose.width);
+        const float* slope =
+            row_of(slopes.values, i / each, slopes.row) + loose.column + area(i % each, loose.width);
+        float* target =
+            row_of(gradients + loose.table, static_cast<std::size_t>(record.loose[i]), loose.width);
         for (int column = 0; column < loose.width; ++column) {
             target[column] += slope[column];
         }
@@ -475,8 +484,8 @@ void SetEncoders::trace_back(const EncoderPlan& encoder, const EncoderRecord& re
         learn_layer(encoder.position, of_positions, record.outputs.back(), rows, gradients);
         const Floats weights = upright(encoder.position, parameters, 0, encoder.position.inputs);
         const int row_width = padded(encoder.encoded());
-        multiply({of_positions.data(), padded(width), 1}, weights.data(), row_width, of_rows.data(), row_width,
-                 {static_cast<int>(rows), row_width, width}, true);
+        multiply({of_positions.data(), padded(width), 1}, weights.data(), row_width, of_rows.data(),
+                 row_width, {static_cast<int>(rows), row_width, width}, true);
     }
 
     for (std::size_t layer = encoder.layers.size(); layer-- > 0;) {
@@ -484,14 +493,15 @@ void SetEncoders::trace_back(const EncoderPlan& encoder, const EncoderRecord& re
         const Floats& inputs = layer == 0 ? record.inputs : record.outputs[layer - 1];
         keep_where_positive(of_rows, record.outputs[layer]);
         learn_layer(plan, of_rows, inputs, rows, gradients);
-        // Nobody asks for the gradient of what was observed: of the first layer's inputs only identities are learned.
+        // Nobody asks for the gradient of what was observed: of the first layer's inputs only identities are
+        // learned.
         const int from = layer == 0 ? encoder.row_width : 0;
         of_rows = inputs_slopes(plan, parameters, of_rows, rows, from, plan.inputs - from);
     }
     for (std::size_t row = 0; row < rows; ++row) {
         const float* slope = row_of(of_rows.data(), row, padded(encoder.embedding));
-        float* target =
-            row_of(gradients + encoder.table, static_cast<std::size_t>(record.table_rows[row]), encoder.embedding);
+        float* target = row_of(gradients + encoder.table, static_cast<std::size_t>(record.table_rows[row]),
+                               encoder.embedding);
         for (int i = 0; i < encoder.embedding; ++i) {
             target[i] += slope[i];
         }

@@ -1,8 +1,8 @@
-// The encoders of Balatro's observation, forward and backward: tables of identities, layers over the rows that are
-// there, mean and maximum of every group, a layer over each group, and numbers for each position.
+// The encoders of Balatro's observation, forward and backward: tables of identities, layers over the rows
+// that are there, mean and maximum of every group, a layer over each group, and numbers for each position.
 //
-// It computes what jimbot.networks computes layer by layer. All parameters lie in one array, each row-major, weights as
-// [outputs, inputs].
+// It computes what jimbot.networks computes layer by layer. All parameters lie in one array, each row-major,
+// weights as [outputs, inputs].
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ struct LayerPlan {
     int outputs = 0;
 };
 
-// Rows of one kind: where their numbers and identities start in an observation, and the table row of each identity.
-// Identity 0 is an absent row.
+// Rows of one kind: where their numbers and identities start in an observation, and the table row of each
+// identity. Identity 0 is an absent row.
 struct GroupPlan {
     int numbers = 0;
     int identities = 0;
@@ -50,7 +50,8 @@ struct CopyPlan {
     int count = 0;
 };
 
-// Identities that are looked up one by one: where each lies in an observation, and where its rows start in the table.
+// Identities that are looked up one by one: where each lies in an observation, and where its rows start in
+// the table.
 struct LoosePlan {
     std::vector<int> identities;
     std::vector<std::int32_t> starts;
@@ -73,12 +74,13 @@ struct SetsPlan {
 
 // What one encoder saw, kept for the way back. Matrices have padded rows.
 struct EncoderRecord {
-    std::vector<std::int32_t> starts;  // per observation and group, the first of its rows below; one more at the end
+    std::vector<std::int32_t>
+        starts;  // per observation and group, the first of its rows below; one more at the end
     std::vector<std::int32_t> places;  // per row, its place among all rows of its observation
     std::vector<std::int32_t> table_rows;
     std::vector<float> inputs;
     std::vector<std::vector<float>> outputs;  // per layer
-    std::vector<float> pooled;                // per observation and group: mean, maximum, share of rows that are there
+    std::vector<float> pooled;  // per observation and group: mean, maximum, share of rows that are there
 };
 
 struct SetsRecord {
@@ -87,7 +89,8 @@ struct SetsRecord {
     std::vector<EncoderRecord> encoders;
 };
 
-// Features of a batch in memory, one observation after the other; columns beyond those of the plan are left alone.
+// Features of a batch in memory, one observation after the other; columns beyond those of the plan are left
+// alone.
 struct FeatureRows {
     float* values;
     int row;
@@ -100,10 +103,10 @@ public:
 
     const SetsPlan& plan() const { return plan_; }
 
-    // Features of some observations. Throws std::out_of_range, before a feature is written, for an identity that its
-    // table does not have.
-    SetsRecord forward(const float* parameters, const float* numbers, const std::int32_t* identities, int batch,
-                       const FeatureRows& features) const;
+    // Features of some observations. Throws std::out_of_range, before a feature is written, for an identity
+    // that its table does not have.
+    SetsRecord forward(const float* parameters, const float* numbers, const std::int32_t* identities,
+                       int batch, const FeatureRows& features) const;
 
     // Gradients are added up in pieces that can be worked on side by side: no two write to the same place.
     int pieces() const { return static_cast<int>(pieces_.size()) + 1; }
@@ -113,10 +116,11 @@ public:
 
 private:
     void look_up(SetsRecord& record, const std::int32_t* identities) const;
-    void encode(const EncoderPlan& encoder, EncoderRecord& record, const float* parameters, const float* numbers,
-                int batch, const FeatureRows& features) const;
+    void encode(const EncoderPlan& encoder, EncoderRecord& record, const float* parameters,
+                const float* numbers, int batch, const FeatureRows& features) const;
     void trace_back(const EncoderPlan& encoder, const EncoderRecord& record, const float* parameters,
-                    const FeatureRows& features, const FeatureRows& slopes, int batch, float* gradients) const;
+                    const FeatureRows& features, const FeatureRows& slopes, int batch,
+                    float* gradients) const;
     void trace_loose(const SetsRecord& record, const FeatureRows& slopes, float* gradients) const;
 
     SetsPlan plan_;

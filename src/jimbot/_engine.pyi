@@ -373,6 +373,110 @@ def expert_play(
 ) -> ExpertColumns:
     """Play the runs of these seed numbers to their end: a column per fact. Releases the GIL."""
 
+# --- learning -------------------------------------------------------------------------------------------------------
+
+def has_fast_products() -> bool:
+    """Whether products of matrices are made for this processor, and not merely for any."""
+
+def choose(
+    scores: NDArray[np.float32],
+    legal: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
+    rows: NDArray[np.float32],
+    probabilities: NDArray[np.float32],
+) -> None:
+    """Write what each row's choice among legal actions came to.
+
+    Args:
+        scores: [batch, actions].
+        legal: [batch, actions], not 0 where an action is legal.
+        chosen: [batch].
+        rows: [3, batch], written: logarithm of the probability, entropy, and what makes scores such logarithms.
+        probabilities: [batch, actions], written.
+    """
+
+def choose_back(
+    scores: NDArray[np.float32],
+    legal: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
+    rows: NDArray[np.float32],
+    probabilities: NDArray[np.float32],
+    of_log_probabilities: NDArray[np.float32],
+    of_entropies: NDArray[np.float32],
+    of_scores: NDArray[np.float32],
+) -> None:
+    """Write the gradients of the scores into ``of_scores``, from those of log-probabilities and entropies."""
+
+def ppo_loss(
+    scores: NDArray[np.float32],
+    legal: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
+    values: NDArray[np.float32],
+    steps: NDArray[np.float32],
+    options: tuple[float, float, float, float, bool],
+    of_scores: NDArray[np.float32],
+    of_values: NDArray[np.float32],
+) -> tuple[float, float, float, float, float, float]:
+    """Write the gradients of PPO's loss by scores and values.
+
+    Args:
+        scores: [batch, actions], of the network now.
+        legal: [batch, actions], not 0 where an action is legal.
+        chosen: [batch].
+        values: [batch], of the network now.
+        steps: [4, batch]: logarithms of probabilities and values when collected, advantages, returns.
+        options: clip, value clip (below 0 none), weights of entropy and value, whether advantages are normalised.
+        of_scores: [batch, actions], written.
+        of_values: [batch], written.
+
+    Returns:
+        Loss, policy loss, value loss, entropy loss, divergence, and the share of steps that were clipped.
+    """
+
+class NetworkRecord:
+    """What a network saw of a batch, for the way back."""
+
+class Network:
+    """A policy and a value over Balatro's observation; ``jimbot.networks.native_torch`` makes its plan."""
+
+    def __init__(self, plan: dict[str, Any], threads: int) -> None: ...
+    def forward(
+        self,
+        parameters: NDArray[np.float32],
+        numbers: NDArray[np.float32],
+        identities: NDArray[np.int32],
+        scores: NDArray[np.float32],
+        values: NDArray[np.float32],
+    ) -> NetworkRecord:
+        """Write the scores and values of a batch, and keep what the way back needs. Releases the GIL."""
+
+    def backward(
+        self,
+        record: NetworkRecord,
+        parameters: NDArray[np.float32],
+        of_scores: NDArray[np.float32],
+        of_values: NDArray[np.float32],
+        gradients: NDArray[np.float32],
+    ) -> None:
+        """Write the gradients of all parameters, from those of scores and values. Releases the GIL."""
+
+    def length(self, values: NDArray[np.float32]) -> float:
+        """The length of numbers as one vector. Releases the GIL."""
+
+    def move(
+        self,
+        parameters: NDArray[np.float32],
+        gradients: NDArray[np.float32],
+        means: NDArray[np.float32],
+        squares: NDArray[np.float32],
+        scale: float,
+        steps: int,
+        rate: float,
+        decays: tuple[float, float],
+        epsilon: float,
+    ) -> None:
+        """Move parameters by one step of Adam, the given one of all, along gradients times ``scale``."""
+
 # --- speed --------------------------------------------------------------------------------------------------------
 
 def bench(what: str, seconds: float) -> tuple[int, float, float]:

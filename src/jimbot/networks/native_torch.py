@@ -105,7 +105,9 @@ class NativeNet:
         yield self.flat
         yield from self.others
 
-    def __call__(self, blocks: Mapping[str, Tensor], observation: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def __call__(
+        self, blocks: Mapping[str, Tensor], observation: Mapping[str, Tensor]
+    ) -> tuple[Tensor, Tensor]:
         """Scores float32[batch, actions], not masked, and values float32[batch], as the network itself gives them.
 
         Args:
@@ -119,16 +121,16 @@ class NativeNet:
             scores, values, items = run.apply(self.flat, self, numbers, identities)
         else:
             scores, values, _ = self.forward(numbers, identities)
-            items = None if self._items is None else self.items(self.flat.detach())
+            items = self.items(self.flat.detach())
         if items is not None:
             scores = self.network.policy_head(scores, observation, items, observation[MASK_FIELD])
         return scores, values
 
-    def items(self, flat: Tensor) -> Tensor:
-        """float32[rows, width]: the table of items, which candidates are looked up in too."""
-        assert self._items is not None
-        width = self.network.spec.item_embedding
-        return flat[self._items].view(-1, width)
+    def items(self, flat: Tensor) -> Tensor | None:
+        """float32[rows, width]: the table of items, if candidates are looked up in it too."""
+        if self._items is None:
+            return None
+        return flat[self._items].view(-1, self.network.spec.item_embedding)
 
     def forward(self, numbers: Tensor, identities: Tensor) -> tuple[Tensor, Tensor, Any]:
         """Scores, not masked, or the context that candidates are scored by; values; and what the way back needs."""
@@ -158,7 +160,9 @@ class NativeNet:
         """How long a gradient of the block is."""
         return self._engine.length(gradient.numpy())
 
-    def move(self, gradient: Tensor, scale: float, state: Mapping[str, Tensor], group: Mapping[str, Any]) -> None:
+    def move(
+        self, gradient: Tensor, scale: float, state: Mapping[str, Tensor], group: Mapping[str, Any]
+    ) -> None:
         """Move the block by one step of Adam.
 
         Args:
@@ -271,7 +275,8 @@ class Run(torch.autograd.Function):
         scores, values, ctx.record = net.forward(numbers, identities)
         ctx.net = net
         ctx.save_for_backward(flat)  # refuses to go back once the parameters have moved
-        return scores, values, None if net._items is None else net.items(flat).clone()  # noqa: SLF001
+        items = net.items(flat)
+        return scores, values, None if items is None else items.clone()
 
     @staticmethod
     @once_differentiable
@@ -292,9 +297,7 @@ class Choose(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor]:
         """float32[batch] each."""
         rows, probabilities = torch.empty(3, len(scores)), torch.empty_like(scores)
-        _engine.choose(
-            scores.numpy(), mask.numpy(), actions.numpy(), rows.numpy(), probabilities.numpy()
-        )
+        _engine.choose(scores.numpy(), mask.numpy(), actions.numpy(), rows.numpy(), probabilities.numpy())
         ctx.save_for_backward(scores, mask, actions, rows, probabilities)
         return rows[0], rows[1]
 
@@ -304,9 +307,12 @@ class Choose(torch.autograd.Function):
         ctx: Any, *slopes: Any
     ) -> tuple[Tensor, None, None]:
         """float32[batch, actions], 0 for illegal actions."""
-        kept = [each.numpy() for each in ctx.saved_tensors]
+        scores, mask, actions, rows, probabilities = (each.numpy() for each in ctx.saved_tensors)
+        of_log_probs, of_entropies = (slope.contiguous().numpy() for slope in slopes)
         of_scores = torch.empty_like(ctx.saved_tensors[0])
-        _engine.choose_back(*kept, *(slope.contiguous().numpy() for slope in slopes), of_scores.numpy())
+        _engine.choose_back(
+            scores, mask, actions, rows, probabilities, of_log_probs, of_entropies, of_scores.numpy()
+        )
         return of_scores, None, None
 
 

@@ -122,7 +122,9 @@ class SB3Trainer(RLTrainer):
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
         if getattr(model.policy, "native", None) is not None:
-            torch.set_num_threads(1)  # what is left to it is small, and its threads would be in the engine's way
+            torch.set_num_threads(
+                1
+            )  # what is left to it is small, and its threads would be in the engine's way
         return model
 
     def network_spec(self) -> NetworkSpec:

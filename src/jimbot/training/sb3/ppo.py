@@ -60,7 +60,13 @@ class NativePPO(PPO):
         value_clip = -1.0
         if self.clip_range_vf is not None:
             value_clip = float(cast("Any", self.clip_range_vf)(self._current_progress_remaining))
-        options = (clip, value_clip, float(self.ent_coef), float(self.vf_coef), bool(self.normalize_advantage))
+        options = (
+            clip,
+            value_clip,
+            float(self.ent_coef),
+            float(self.vf_coef),
+            bool(self.normalize_advantage),
+        )
         found: list[Losses] = []
         in_pass: list[Losses] = []
         for _ in range(self.n_epochs):
@@ -100,7 +106,7 @@ class NativePPO(PPO):
         return True
 
     def _log(self, found: list[Losses], in_pass: list[Losses], clip: float, value_clip: float) -> None:
-        """Under the library's names, and averaged as it does: the divergence over the last pass, the loss not at all."""
+        """Under the library's names and averaged as it does: the divergence over the last pass, the loss not at all."""
         means = Losses(*np.mean(found, axis=0).tolist())._asdict()
         means |= {"approx_kl": float(np.mean([each.approx_kl for each in in_pass])), "loss": found[-1].loss}
         for name, value in means.items():
