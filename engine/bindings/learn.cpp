@@ -282,7 +282,8 @@ void bind_learn(nb::module_& m) {
           "advantages are normalised. Returns loss, policy loss, value loss, entropy loss, divergence and "
           "share "
           "clipped.");
-    nb::class_<Seen>(m, "NetworkRecord", "What a network saw of a batch, for the way back.");
+    nb::class_<Seen>(m, "NetworkRecord", "What a network saw of a batch, for the way back.")
+        .def_prop_ro("batch", [](const Seen& seen) { return seen.record->batch; }, "Observations in it.");
     nb::class_<Network>(m, "Network", "A policy and a value over Balatro's observation.")
         .def("__init__", &start, nb::arg("plan"), nb::arg("threads"))
         .def("forward", &forward, nb::arg("parameters"), nb::arg("numbers"), nb::arg("identities"),

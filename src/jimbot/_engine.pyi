@@ -436,6 +436,10 @@ def ppo_loss(
 class NetworkRecord:
     """What a network saw of a batch, for the way back."""
 
+    @property
+    def batch(self) -> int:
+        """Observations in it."""
+
 class Network:
     """A policy and a value over Balatro's observation; ``jimbot.networks.native_torch`` makes its plan."""
 

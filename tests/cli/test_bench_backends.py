@@ -73,8 +73,24 @@ def test_every_library_is_taken_at_its_best():
     assert ratios(["sb3", "jax"], measured) == {"cartpole": {"sb3": 1.0, "jax": 10.0}}
 
 
-def test_an_update_is_measured(capsys):
-    found = measured_backend("cartpole", "sb3", 1, ceiling=1e12, updates=1)
+def test_stable_baselines3_stands_beside_its_trainer(monkeypatch):
+    rates = {bench_backends.AS_IT_COMES: 10.0, "sb3": 20.0, "jax": 60.0}
+    monkeypatch.setattr(bench_backends, "run_apart", lambda *_: 1.0)
+    monkeypatch.setattr(
+        bench_backends,
+        "measured_backend",
+        lambda env, backend, threads, *_: measurement(env, backend, threads, rates[backend]),
+    )
+    both = bench_backends.compare_backends(["sb3", "jax"], ["cartpole"])
+    assert both["times_the_first"] == {"cartpole": {"sb3": 1.0, "jax": 3.0}}
+    assert both["times_as_it_comes"] == {"cartpole": {"sb3 as it comes": 1.0, "sb3": 2.0, "jax": 6.0}}
+    assert "cartpole: jax makes 6.0 times the steps of sb3 as it comes" in bench_backends.ratio_lines(both)
+    assert bench_backends.compare_backends(["jax"], ["cartpole"])["times_as_it_comes"] == {}
+
+
+@pytest.mark.parametrize("backend", ["sb3", bench_backends.AS_IT_COMES])
+def test_an_update_is_measured(capsys, backend):
+    found = measured_backend("cartpole", backend, 1, ceiling=1e12, updates=1)
     assert found.slowest == found.steps_per_second == found.fastest > 0
     assert found.steps_per_processor_second > 0
     assert 0 < found.ceiling_share < 1
@@ -83,6 +99,7 @@ def test_an_update_is_measured(capsys):
         {
             "measured": [vars(found)],
             "times_the_first": {"cartpole": {"sb3": 1.0, "jax": 30.0}},
+            "times_as_it_comes": {},
             "ceiling_gflops": {"1": 100.0},
             "load": 0.5,
         }

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
     from jimbot.training.config import TrainerConfig
 
-__all__ = ["BackendMeasurement", "compare_backends", "show_backends"]
+__all__ = ["BackendMeasurement", "compare_backends", "ratio_lines", "show_backends"]
 
 ENVIRONMENTS = ("cartpole", "balatro", "balatro-small")
 STEPS = 2_048
 """Of an update, by all environments together: fewer than documented, so that minutes are enough."""
 N_ENVS = {"cartpole": 4, "balatro": 8, "balatro-small": 8}
 """Environments: the documented 8, and 4 on CartPole, as in the first example of Stable-Baselines3."""
+AS_IT_COMES = "sb3 as it comes"
+"""Stable-Baselines3 without jimbot's trainer: its own loops, environments one by one, the same network in torch."""
 UPDATES = 4
 """Updates that are timed, after the first."""
 MATRIX = 1_024
@@ -104,31 +106,32 @@ def _ceiling(queue: Any, threads: int) -> None:
 
 
 def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, directory: str) -> None:
-    import math
-
-    from jimbot.networks import parameter_shapes
+    from jimbot.cli.bench_train import library_updates, native_updates
     from jimbot.networks.cost import forward_multiplications
-    from jimbot.training.framework import create_trainer
+    from jimbot.networks.layout import count_parameters
+    from jimbot.training.environments import Environments
+    from jimbot.training.network_choice import chosen_spec
 
     use_threads(threads)
-    config = comparison_config(env, backend, threads, directory)
-    trainer = create_trainer(None, config)
-    _ = trainer.model
-    trainer.vector.reset()
-    trainer.begin(10**9, None)
+    config = comparison_config(env, "sb3" if backend == AS_IT_COMES else backend, threads, directory)
+    made = Environments.of(None, config).creator()
+    spec = chosen_spec(made.observation_space, made.action_space, config)
+    made.close()
+    if backend == AS_IT_COMES:
+        update, close = library_updates(config, processes=False)
+    else:
+        update, close = native_updates(config)
     seconds: list[float] = []
     processor: list[float] = []
     spent: dict[str, float] = {}
     for number in range(updates + 1):
         started, busy = time.perf_counter(), time.process_time()
-        iteration = trainer.iterate()
+        iteration = update()
         seconds.append(time.perf_counter() - started)
         processor.append(time.process_time() - busy)
         for phase, each in iteration.seconds.items() if number else ():
             spent[phase] = spent.get(phase, 0.0) + each
-    spec = trainer.network_spec()
-    assert spec is not None
-    trainer.close()
+    close()
     passes = config.hyperparams.algorithm_specific["n_epochs"]
     work = forward_multiplications(spec) * STEPS * (1 + GRADIENT_COST * passes)
     queue.put(
@@ -137,7 +140,7 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
             "processor_seconds": processor,
             "multiplications": work,
             "shares": {phase: each / sum(spent.values()) for phase, each in spent.items()},
-            "parameters": sum(math.prod(shape) for shape in parameter_shapes(spec).values()),
+            "parameters": count_parameters(spec),
         }
     )
 
@@ -168,20 +171,24 @@ def measured_backend(
 def compare_backends(
     backends: Iterable[str], environments: Iterable[str] = ENVIRONMENTS, updates: int = UPDATES
 ) -> dict[str, Any]:
-    """Every library on every environment, with one thread and with one per processor; how many times the first."""
+    """Every library on every environment, with one thread and with one per processor; how many times the first.
+
+    With ``sb3`` among them, Stable-Baselines3 as it comes is measured beside them.
+    """
     from rich.console import Console
 
     from jimbot.balatro.search import usable_processors
     from jimbot.cli.bench import machine_report
 
     libraries = list(backends)
+    ways = [AS_IT_COMES, *libraries] if "sb3" in libraries else libraries
     counts = sorted({1, usable_processors()})
     measured: list[BackendMeasurement] = []
     with Console(stderr=True).status("measuring") as status:
         ceilings: dict[int, float] = {count: run_apart(_ceiling, count) for count in counts}
         for env in environments:
             for count in counts:
-                for backend in libraries:
+                for backend in ways:
                     status.update(f"{env}, {backend}, {count} threads")
                     measured.append(measured_backend(env, backend, count, ceilings[count], updates))
     return machine_report(max(counts), 0.0, []) | {
@@ -190,6 +197,7 @@ def compare_backends(
         "ceiling_gflops": {str(count): 2 * each / 1e9 for count, each in ceilings.items()},
         "measured": [asdict(each) for each in measured],
         "times_the_first": ratios(libraries, measured),
+        "times_as_it_comes": ratios(ways, measured) if len(ways) > len(libraries) else {},
     }
 
 
@@ -203,6 +211,16 @@ def ratios(libraries: list[str], measured: list[BackendMeasurement]) -> dict[str
     return {
         env: {name: best[env, name] / best[env, libraries[0]] for name in libraries} for env in environments
     }
+
+
+def ratio_lines(report: dict[str, Any]) -> list[str]:
+    """The ratios in words: over the first library, and over Stable-Baselines3 as it comes."""
+    lines: list[str] = []
+    for kind in ("times_the_first", "times_as_it_comes"):
+        for env, times in report[kind].items():
+            first, *others = times
+            lines += [f"{env}: {name} makes {times[name]:.1f} times the steps of {first}" for name in others]
+    return lines
 
 
 def show_backends(report: dict[str, Any]) -> None:
@@ -226,9 +244,7 @@ def show_backends(report: dict[str, Any]) -> None:
         )
     console = Console(highlight=False)
     console.print(table)
-    for env, times in report["times_the_first"].items():
-        first, *others = times
-        for name in others:
-            console.print(f"{env}: {name} makes {times[name]:.1f} times the steps of {first}")
+    for line in ratio_lines(report):
+        console.print(line)
     ceilings = ", ".join(f"{each:.0f} with {count}" for count, each in report["ceiling_gflops"].items())
     console.print(f"ceiling (threads): {ceilings} GFLOP/s; load {report['load']:.1f}")

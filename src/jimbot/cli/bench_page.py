@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbot.cli.bench import duration, grouped
+from jimbot.cli.bench_backends import ratio_lines
 from jimbot.cli.bench_env import ROUNDS
 from jimbot.errors import JimbotError
 
@@ -149,13 +150,7 @@ def training_section(report: dict[str, Any]) -> str:
         f"{each['ceiling_share']:.2f} |"
         for each in report["measured"]
     ]
-    times = [
-        f"On {env} {name} makes {ratio:.1f} times the steps of {first}, each with its best number of threads."
-        for env, ratios in report["times_the_first"].items()
-        for first in list(ratios)[:1]
-        for name, ratio in ratios.items()
-        if name != first
-    ]
+    times = [f"- {line}" for line in ratio_lines(report)]
     ceilings = ", ".join(
         f"{each:.0f} GFLOP/s with {count} threads" for count, each in report["ceiling_gflops"].items()
     )
@@ -168,11 +163,15 @@ def training_section(report: dict[str, Any]) -> str:
             "network for all libraries. Compiling is what the first update took longer. The ceiling is the",
             f"multiplication of large float32 matrices by as many threads, here {ceilings};",
             "the share counts the matrices of the network alone. Balatro has the documented 8 environments, CartPole 4",
-            "and towers of 64 and 64; `balatro-small` is Balatro with features of 128 and towers of 64.",
+            "and towers of 64 and 64; `balatro-small` is Balatro with features of 128 and towers of 64. `sb3` is",
+            "jimbot's trainer, which computes Balatro's network in the engine; `sb3 as it comes` is the library's PPO",
+            "with the same network in torch, its environments stepped one by one in the same process.",
             "",
             "| environment | library | threads | steps/s | from to | per cpu second | compiling | of ceiling |",
             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
             *rows,
+            "",
+            "Each with its best number of threads:",
             "",
             *times,
             "",

@@ -129,14 +129,19 @@ def native_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Call
     return trainer.iterate, trainer.close
 
 
-def library_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Callable[[], None]]:
-    """One update of the library as it comes on a SubprocVecEnv, and how to end. Network and masks are jimbot's."""
+def library_updates(
+    config: TrainerConfig, *, processes: bool = True
+) -> tuple[Callable[[], Iteration], Callable[[], None]]:
+    """One update of the library as it comes, and how to end. Network and masks are jimbot's, computed by torch.
+
+    Environments are stepped one by one: each in a process of its own, or all in this one.
+    """
     import time
 
     import torch
     from stable_baselines3 import PPO
     from stable_baselines3.common.callbacks import CallbackList
-    from stable_baselines3.common.vec_env import SubprocVecEnv
+    from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
 
     from jimbot.training.environments import Environments
     from jimbot.training.framework import Iteration
@@ -146,7 +151,8 @@ def library_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Cal
 
     torch.set_num_threads(config.threads)
     creator = Environments.of(None, config).creator
-    envs: Any = SubprocVecEnv([creator] * config.n_envs, start_method="forkserver")
+    creators = [creator] * config.n_envs
+    envs: Any = SubprocVecEnv(creators, start_method="forkserver") if processes else DummyVecEnv(creators)
     spec = chosen_spec(envs.observation_space, envs.action_space, config)
     arguments = {"spec": spec, "packing": None, "optimizer_kwargs": {"eps": 1e-5, "fused": None}}
     model: Any = PPO(MaskedActorCriticPolicy, envs, policy_kwargs=arguments, **SB3Trainer.translate(config))
