@@ -221,8 +221,8 @@ void gather_rows(const EncoderPlan& encoder, EncoderRecord& record, const float*
             const auto end = static_cast<std::size_t>(record.starts[i * groups + g + 1]);
             for (auto row = static_cast<std::size_t>(record.starts[i * groups + g]); row < end; ++row) {
                 float* target = row_of(record.inputs.data(), row, columns);
-                const int place = record.places[row] - before;
-                std::copy_n(seen + group.numbers + place * encoder.row_width, encoder.row_width, target);
+                const auto place = static_cast<std::size_t>(record.places[row] - before);
+                std::copy_n(seen + group.numbers + area(place, encoder.row_width), encoder.row_width, target);
                 std::copy_n(row_of(parameters + encoder.table,
                                    static_cast<std::size_t>(record.table_rows[row]), encoder.embedding),
                             encoder.embedding, target + encoder.row_width);
@@ -258,7 +258,7 @@ void pool_rows(const EncoderPlan& encoder, EncoderRecord& record) {
             mean[i] /= count;
         }
         const int rows = encoder.groups[set % encoder.groups.size()].rows;
-        mean[2 * width] = count / static_cast<float>(rows);
+        mean[area(2, width)] = count / static_cast<float>(rows);
     }
 }
 
@@ -411,7 +411,7 @@ void SetEncoders::encode(const EncoderPlan& encoder, EncoderRecord& record, cons
         const auto end = static_cast<std::size_t>(record.starts[(i + 1) * groups]);
         for (auto row = static_cast<std::size_t>(record.starts[i * groups]); row < end; ++row) {
             std::copy_n(row_of(positions.data(), row, padded(width)), width,
-                        target + record.places[row] * width);
+                        target + area(static_cast<std::size_t>(record.places[row]), width));
         }
     }
 }
@@ -477,7 +477,7 @@ void SetEncoders::trace_back(const EncoderPlan& encoder, const EncoderRecord& re
             const float* slope = row_of(slopes.values, i, slopes.row) + encoder.position_column;
             const auto end = static_cast<std::size_t>(record.starts[(i + 1) * groups]);
             for (auto row = static_cast<std::size_t>(record.starts[i * groups]); row < end; ++row) {
-                std::copy_n(slope + record.places[row] * width, width,
+                std::copy_n(slope + area(static_cast<std::size_t>(record.places[row]), width), width,
                             row_of(of_positions.data(), row, padded(width)));
             }
         }
