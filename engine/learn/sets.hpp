@@ -101,8 +101,6 @@ public:
     // Throws std::invalid_argument if a part of the plan lies outside the arrays it names.
     explicit SetEncoders(SetsPlan plan);
 
-    const SetsPlan& plan() const { return plan_; }
-
     // Features of some observations. Throws std::out_of_range, before a feature is written, for an identity
     // that its table does not have.
     SetsRecord forward(const float* parameters, const float* numbers, const std::int32_t* identities,

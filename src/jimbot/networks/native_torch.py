@@ -115,7 +115,6 @@ class NativeNet:
             observation: the same observations by field.
         """
         numbers, identities = blocks[FLOATS], blocks[INTEGERS]
-        items: Tensor | None = None
         if torch.is_grad_enabled():
             run = cast("Any", Run)
             scores, values, items = run.apply(self.flat, self, numbers, identities)
