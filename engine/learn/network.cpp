@@ -153,8 +153,7 @@ void Network::give_back(std::unique_ptr<NetworkRecord> record) {
     idle_.push_back(std::move(record));
 }
 
-// --- forward
-// ----------------------------------------------------------------------------------------------------------
+// --- forward ---------------------------------------------------------------------------------------------
 
 std::unique_ptr<NetworkRecord> Network::forward(const float* parameters, const float* numbers,
                                                 const std::int32_t* identities, int batch, float* scores,
@@ -258,8 +257,7 @@ void Network::run_head(const LayerPlan& layer, const float* parameters, const Ac
     });
 }
 
-// --- backward
-// ---------------------------------------------------------------------------------------------------------
+// --- backward --------------------------------------------------------------------------------------------
 
 // Slopes of a layer's inputs from those of its outputs; from the column `from` on. `cut` where inputs are 0:
 // they came out of a layer, which cuts there.

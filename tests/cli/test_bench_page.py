@@ -52,11 +52,13 @@ def test_training_libraries_side_by_side(results):
         "ceiling_gflops": {"1": 100.0, "2": 190.0},
         "measured": rows,
         "times_the_first": {"cartpole": {"sb3": 1.0, "jax": 25.0}},
+        "times_as_it_comes": {"cartpole": {"sb3 as it comes": 1.0, "sb3": 1.5, "jax": 37.5}},
     }
     (results / TRAINING).write_text(json.dumps(report))
     page = performance_page(results)
     assert "| cartpole | jax | 1 | 25,000 | 900 to 1,100 | 950 | 0.1 s | 0.25 |" in page
-    assert "On cartpole jax makes 25.0 times the steps of sb3, each with its best number of threads." in page
+    assert "Each with its best number of threads:\n\n- cartpole: jax makes 25.0 times the steps of sb3\n" in page
+    assert "- cartpole: jax makes 37.5 times the steps of sb3 as it comes\n" in page
     assert "4 updates each" in page
 
 
