@@ -57,7 +57,9 @@ def test_training_libraries_side_by_side(results):
     (results / TRAINING).write_text(json.dumps(report))
     page = performance_page(results)
     assert "| cartpole | jax | 1 | 25,000 | 900 to 1,100 | 950 | 0.1 s | 0.25 |" in page
-    assert "Each with its best number of threads:\n\n- cartpole: jax makes 25.0 times the steps of sb3\n" in page
+    assert (
+        "Each with its best number of threads:\n\n- cartpole: jax makes 25.0 times the steps of sb3\n" in page
+    )
     assert "- cartpole: jax makes 37.5 times the steps of sb3 as it comes\n" in page
     assert "4 updates each" in page
 
