@@ -34,7 +34,7 @@ This page is written by `make docs` from the measurements in [results/](../resul
 Every table was measured in one run, one row after another. Other work on the machine lowers the numbers, those of two
 threads most: the load beside each table is the average number of busy threads in the minute before its end, and the
 rows for two threads say something only where it is not above 2. A virtual machine's processors may share one core for
-minutes, unseen from inside; two threads then gain little. Environments and libraries here were measured when a short
+minutes, unseen from inside; two threads then gain little. The environments here were measured when a short
 trial of two threads had shown two cores, so their rows are what two cores give, not what every run does. To measure
 again, and to write the page:
 
