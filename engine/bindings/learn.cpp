@@ -262,26 +262,18 @@ void choose_back(const Matrix& scores, const Legal& legal, const Chosen& chosen,
 void bind_learn(nb::module_& m) {
     using namespace jimbot;
     using namespace jimbot::bindings;
+    m.attr("network_slack") = kLanes;
     m.def("has_fast_products", &has_fast_products,
           "Whether products of matrices are made for this processor, and not merely for any.");
     m.def("choose", &choose, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("rows"),
-          nb::arg("probabilities"),
-          "Write what each row's choice among legal actions came to: logarithm of its probability, entropy "
-          "and offset "
-          "into the three ``rows``, and all probabilities.");
+          nb::arg("probabilities"), "Write what each row's choice among legal actions came to.");
     m.def("choose_back", &choose_back, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"),
           nb::arg("rows"), nb::arg("probabilities"), nb::arg("of_log_probabilities"), nb::arg("of_entropies"),
           nb::arg("of_scores"),
           "Write the gradients of the scores, from those of log-probabilities and entropies.");
     m.def("ppo_loss", &ppo, nb::arg("scores"), nb::arg("legal"), nb::arg("chosen"), nb::arg("values"),
           nb::arg("steps"), nb::arg("options"), nb::arg("of_scores"), nb::arg("of_values"),
-          "Write the gradients of PPO's loss by scores and values. ``steps`` are the old log-probabilities "
-          "and values, "
-          "advantages and returns; ``options`` clip, value clip (below 0 none), weights of entropy and "
-          "value, whether "
-          "advantages are normalised. Returns loss, policy loss, value loss, entropy loss, divergence and "
-          "share "
-          "clipped.");
+          "Write the gradients of PPO's loss by scores and values; returns what the minibatch said.");
     nb::class_<Seen>(m, "NetworkRecord", "What a network saw of a batch, for the way back.")
         .def_prop_ro("batch", [](const Seen& seen) { return seen.record->batch; }, "Observations in it.");
     nb::class_<Network>(m, "Network", "A policy and a value over Balatro's observation.")

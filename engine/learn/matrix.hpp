@@ -2,6 +2,7 @@
 // hundred columns. General libraries are made for larger ones, and some use half of what the processor has.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 
 namespace jimbot {
@@ -10,6 +11,15 @@ inline constexpr int kLanes = 16;
 
 // Columns rounded up to what is read at once.
 constexpr int padded(int columns) { return (columns + kLanes - 1) / kLanes * kLanes; }
+
+// Numbers in so many rows, and where a row starts.
+template <std::integral Count> constexpr std::size_t area(Count rows, int columns) {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
+template <typename Number, std::integral Count>
+constexpr Number* row_of(Number* matrix, Count row, int columns) {
+    return matrix + area(row, columns);
+}
 
 // A matrix in memory: element (i, j) lies at data[i * row + j * column].
 struct Strided {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <exception>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -13,21 +14,13 @@ namespace jimbot {
 
 namespace {
 
+using Layers = std::vector<LayerPlan>;
+
 constexpr int kObservations = 32;   // encoded by one thread at a time
 constexpr int kColumns = 64;        // of a layer, computed by one thread at a time
 constexpr int kParameters = 16384;  // moved by one thread at a time
 
 int pieces_of(int count, int each) { return (count + each - 1) / each; }
-
-std::size_t area(int rows, int columns) {
-    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-}
-
-float* row_of(std::vector<float>& matrix, int row, int columns) { return matrix.data() + area(row, columns); }
-
-const float* row_of(const std::vector<float>& matrix, int row, int columns) {
-    return matrix.data() + area(row, columns);
-}
 
 void make_room(Activations& outputs, int width, int batch) {
     outputs.width = width;
@@ -36,33 +29,26 @@ void make_room(Activations& outputs, int width, int batch) {
     outputs.slopes.resize(area(batch, padded(width)));
 }
 
-void check_tower(const std::vector<LayerPlan>& tower, int width, int parameters, const char* what) {
-    for (const LayerPlan& layer : tower) {
-        const bool inside = layer.weight >= 0 && layer.bias >= 0 && layer.outputs > 0 &&
-                            layer.weight + layer.inputs * layer.outputs <= parameters &&
-                            layer.bias + layer.outputs <= parameters;
-        if (layer.inputs != width || !inside) {
-            throw std::invalid_argument(what);
-        }
-        width = layer.outputs;
-    }
-}
-
 NetworkPlan checked(NetworkPlan plan) {
     const bool whole = !plan.trunk.empty() && !plan.policy.empty() && !plan.value.empty();
     if (!whole || plan.observed < 0 || plan.observed > plan.sets.columns ||
         plan.sets.parameters > plan.parameters || plan.value_head.outputs != 1) {
         throw std::invalid_argument("a network needs a trunk, two towers and one value");
     }
-    const char* what = "the layers of a network do not follow each other, or lie outside the parameters";
-    check_tower(plan.trunk, plan.sets.columns, plan.parameters, what);
-    const int features = plan.trunk.back().outputs;
-    check_tower(plan.policy, features, plan.parameters, what);
-    check_tower(plan.value, features, plan.parameters, what);
+    const int features = check_layers(plan.trunk, plan.sets.columns, plan.parameters);
+    Layers policy = plan.policy;
     if (plan.policy_head.outputs > 0) {
-        check_tower({plan.policy_head}, plan.policy.back().outputs, plan.parameters, what);
+        policy.push_back(plan.policy_head);
     }
-    check_tower({plan.value_head}, plan.value.back().outputs, plan.parameters, what);
+    Layers value = plan.value;
+    value.push_back(plan.value_head);
+    check_layers(policy, features, plan.parameters);
+    check_layers(value, features, plan.parameters);
+    const auto lacks_bias = [](const LayerPlan& layer) { return layer.bias < 0; };
+    if (std::ranges::any_of(plan.trunk, lacks_bias) || std::ranges::any_of(policy, lacks_bias) ||
+        std::ranges::any_of(value, lacks_bias)) {
+        throw std::invalid_argument("a layer of a trunk or tower has no bias");
+    }
     return plan;
 }
 
@@ -189,7 +175,7 @@ std::unique_ptr<NetworkRecord> Network::forward(const float* parameters, const f
     } else {
         const Activations& context = record->policy.back();
         for (int i = 0; i < batch; ++i) {
-            std::copy_n(row_of(context.rows, i, padded(context.width)), context.width,
+            std::copy_n(row_of(context.rows.data(), i, padded(context.width)), context.width,
                         scores + area(i, context.width));
         }
     }
@@ -215,7 +201,7 @@ void Network::encode(NetworkRecord& record, const float* parameters, const float
             record.sets[static_cast<std::size_t>(chunk)] =
                 sets_.forward(parameters, numbers + area(first, plan.number_width),
                               identities + area(first, plan.identity_width), count,
-                              {row_of(features.rows, first, row), row});
+                              {row_of(features.rows.data(), first, row), row});
         } catch (...) {
             refused[static_cast<std::size_t>(chunk)] = std::current_exception();
             return;
@@ -270,8 +256,8 @@ void Network::trace_layer(const LayerPlan& layer, const float* parameters, const
         multiply({slopes.values, slopes.row, 1}, parameters + layer.weight + first, layer.inputs,
                  inputs.slopes.data() + first, row, {batch, last - first, layer.outputs}, add, Keep::columns);
         for (int i = 0; cut && i < batch; ++i) {
-            const float* values = row_of(inputs.rows, i, row);
-            float* slope = row_of(inputs.slopes, i, row);
+            const float* values = row_of(inputs.rows.data(), i, row);
+            float* slope = row_of(inputs.slopes.data(), i, row);
             for (int column = first; column < last; ++column) {
                 slope[column] = values[column] > 0.0F ? slope[column] : 0.0F;
             }

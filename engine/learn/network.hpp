@@ -78,8 +78,6 @@ public:
     void give_back(std::unique_ptr<NetworkRecord> record);
 
 private:
-    using Layers = std::vector<LayerPlan>;
-
     void encode(NetworkRecord& record, const float* parameters, const float* numbers,
                 const std::int32_t* identities);
     void run_layer(const LayerPlan& layer, const float* parameters, const Activations& inputs,
@@ -88,8 +86,8 @@ private:
                   NetworkRecord& record, float* scores);
     void trace_layer(const LayerPlan& layer, const float* parameters, const Slopes& slopes,
                      Activations& inputs, int from, int batch, bool add, bool cut);
-    void trace_tower(const Layers& tower, std::vector<Activations>& outputs, const float* parameters,
-                     int batch);
+    void trace_tower(const std::vector<LayerPlan>& tower, std::vector<Activations>& outputs,
+                     const float* parameters, int batch);
     void learn(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
                float* gradients);
     void run_pieces(int count, const std::function<void(int)>& piece);

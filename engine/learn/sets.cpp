@@ -14,21 +14,14 @@ namespace {
 
 using Floats = std::vector<float>;
 
-std::size_t area(std::size_t rows, int columns) { return rows * static_cast<std::size_t>(columns); }
-
-float* row_of(float* matrix, std::size_t row, int columns) { return matrix + area(row, columns); }
-
-const float* row_of(const float* matrix, std::size_t row, int columns) { return matrix + area(row, columns); }
-
 // A layer's weights as [inputs, padded outputs]: what rows are multiplied by.
 Floats turned(const LayerPlan& layer, const float* parameters) {
     const int columns = padded(layer.outputs);
-    Floats found(area(static_cast<std::size_t>(layer.inputs), columns));
+    Floats found(area(layer.inputs, columns));
     const float* weights = parameters + layer.weight;
     for (int output = 0; output < layer.outputs; ++output) {
         for (int input = 0; input < layer.inputs; ++input) {
-            found[area(static_cast<std::size_t>(input), columns) + static_cast<std::size_t>(output)] =
-                *weights++;
+            found[area(input, columns) + static_cast<std::size_t>(output)] = *weights++;
         }
     }
     return found;
@@ -37,11 +30,10 @@ Floats turned(const LayerPlan& layer, const float* parameters) {
 // A layer's weights for some of its inputs as [outputs, padded inputs]: what gradients are multiplied by.
 Floats upright(const LayerPlan& layer, const float* parameters, int from, int count) {
     const int columns = padded(count);
-    Floats found(area(static_cast<std::size_t>(layer.outputs), columns));
+    Floats found(area(layer.outputs, columns));
     for (int output = 0; output < layer.outputs; ++output) {
-        const float* weights =
-            row_of(parameters + layer.weight, static_cast<std::size_t>(output), layer.inputs);
-        std::copy_n(weights + from, count, row_of(found.data(), static_cast<std::size_t>(output), columns));
+        const float* weights = row_of(parameters + layer.weight, output, layer.inputs);
+        std::copy_n(weights + from, count, row_of(found.data(), output, columns));
     }
     return found;
 }
@@ -73,12 +65,12 @@ void learn_layer(const LayerPlan& layer, const Floats& slopes, const Floats& inp
                  float* gradients) {
     const int columns = padded(layer.outputs);
     const int width = padded(layer.inputs);
-    Floats found(area(static_cast<std::size_t>(layer.outputs), width));
+    Floats found(area(layer.outputs, width));
     multiply({slopes.data(), 1, columns}, inputs.data(), width, found.data(), width,
              {layer.outputs, width, static_cast<int>(rows)}, false);
     for (int output = 0; output < layer.outputs; ++output) {
-        const float* own = row_of(found.data(), static_cast<std::size_t>(output), width);
-        float* target = row_of(gradients + layer.weight, static_cast<std::size_t>(output), layer.inputs);
+        const float* own = row_of(found.data(), output, width);
+        float* target = row_of(gradients + layer.weight, output, layer.inputs);
         for (int input = 0; input < layer.inputs; ++input) {
             target[input] += own[input];
         }
@@ -104,78 +96,6 @@ Floats inputs_slopes(const LayerPlan& layer, const float* parameters, const Floa
     multiply({slopes.data(), padded(layer.outputs), 1}, weights.data(), columns, found.data(), columns,
              {static_cast<int>(rows), columns, layer.outputs}, false);
     return found;
-}
-
-void check_layer(const LayerPlan& layer, int parameters) {
-    const bool shaped = layer.inputs > 0 && layer.outputs > 0 && layer.weight >= 0;
-    const bool inside =
-        layer.weight + layer.inputs * layer.outputs <= parameters && layer.bias + layer.outputs <= parameters;
-    if (!shaped || !inside) {
-        throw std::invalid_argument("a layer lies outside the parameters");
-    }
-}
-
-void check_encoder(const EncoderPlan& encoder, const SetsPlan& plan) {
-    int width = encoder.row_width + encoder.embedding;
-    if (encoder.layers.empty() || encoder.groups.empty()) {
-        throw std::invalid_argument("an encoder has no layers or no groups");
-    }
-    for (const LayerPlan& layer : encoder.layers) {
-        check_layer(layer, plan.parameters);
-        if (layer.inputs != width) {
-            throw std::invalid_argument("the layers of an encoder do not follow each other");
-        }
-        width = layer.outputs;
-    }
-    check_layer(encoder.set, plan.parameters);
-    if (encoder.set.inputs != 2 * width + 1) {
-        throw std::invalid_argument("the layer of a set does not take mean, maximum and share");
-    }
-    const int groups = static_cast<int>(encoder.groups.size());
-    bool inside =
-        encoder.set_column >= 0 && encoder.set_column + groups * encoder.set.outputs <= plan.columns;
-    if (encoder.position.outputs > 0) {
-        check_layer(encoder.position, plan.parameters);
-        const int positions = encoder.total_rows() * encoder.position.outputs;
-        inside = inside && encoder.position.inputs == width && encoder.position_column >= 0 &&
-                 encoder.position_column + positions <= plan.columns;
-    }
-    for (const GroupPlan& group : encoder.groups) {
-        inside = inside && group.rows > 0 && group.numbers >= 0 && group.identities >= 0 &&
-                 group.numbers + group.rows * encoder.row_width <= plan.number_width &&
-                 group.identities + group.rows <= plan.identity_width && !group.table_rows.empty();
-        for (const std::int32_t row : group.table_rows) {
-            inside = inside && row >= 0 && encoder.table >= 0 &&
-                     encoder.table + (row + 1) * encoder.embedding <= plan.parameters;
-        }
-    }
-    if (!inside) {
-        throw std::invalid_argument("an encoder lies outside observations, parameters or features");
-    }
-}
-
-void check_plan(const SetsPlan& plan) {
-    for (const CopyPlan& copy : plan.copies) {
-        if (copy.from < 0 || copy.to < 0 || copy.from + copy.count > plan.number_width ||
-            copy.to + copy.count > plan.columns) {
-            throw std::invalid_argument("copied numbers lie outside observations or features");
-        }
-    }
-    const LoosePlan& loose = plan.loose;
-    const std::size_t count = loose.identities.size();
-    bool inside = loose.starts.size() == count && loose.highs.size() == count && loose.column >= 0 &&
-                  loose.column + static_cast<int>(count) * loose.width <= plan.columns;
-    for (std::size_t i = 0; inside && i < count; ++i) {
-        inside = loose.identities[i] >= 0 && loose.identities[i] < plan.identity_width &&
-                 loose.starts[i] >= 0 &&
-                 loose.table + (loose.starts[i] + loose.highs[i] + 1) * loose.width <= plan.parameters;
-    }
-    if (!inside) {
-        throw std::invalid_argument("loose identities lie outside observations, parameters or features");
-    }
-    for (const EncoderPlan& encoder : plan.encoders) {
-        check_encoder(encoder, plan);
-    }
 }
 
 [[noreturn]] void refuse(std::int32_t identity, int place, std::size_t high) {
@@ -305,14 +225,6 @@ void keep_where_positive(Floats& slopes, const Floats& outputs) {
 
 }  // namespace
 
-int EncoderPlan::total_rows() const {
-    int rows = 0;
-    for (const GroupPlan& group : groups) {
-        rows += group.rows;
-    }
-    return rows;
-}
-
 SetEncoders::SetEncoders(SetsPlan plan) : plan_(std::move(plan)) {
     check_plan(plan_);
     std::vector<int> tables;
@@ -411,7 +323,7 @@ void SetEncoders::encode(const EncoderPlan& encoder, EncoderRecord& record, cons
         const auto end = static_cast<std::size_t>(record.starts[(i + 1) * groups]);
         for (auto row = static_cast<std::size_t>(record.starts[i * groups]); row < end; ++row) {
             std::copy_n(row_of(positions.data(), row, padded(width)), width,
-                        target + area(static_cast<std::size_t>(record.places[row]), width));
+                        target + area(record.places[row], width));
         }
     }
 }
@@ -440,8 +352,7 @@ void SetEncoders::trace_loose(const SetsRecord& record, const FeatureRows& slope
     for (std::size_t i = 0; i < record.loose.size(); ++i) {
         const float* slope =
             row_of(slopes.values, i / each, slopes.row) + loose.column + area(i % each, loose.width);
-        float* target =
-            row_of(gradients + loose.table, static_cast<std::size_t>(record.loose[i]), loose.width);
+        float* target = row_of(gradients + loose.table, record.loose[i], loose.width);
         for (int column = 0; column < loose.width; ++column) {
             target[column] += slope[column];
         }
@@ -477,7 +388,7 @@ void SetEncoders::trace_back(const EncoderPlan& encoder, const EncoderRecord& re
             const float* slope = row_of(slopes.values, i, slopes.row) + encoder.position_column;
             const auto end = static_cast<std::size_t>(record.starts[(i + 1) * groups]);
             for (auto row = static_cast<std::size_t>(record.starts[i * groups]); row < end; ++row) {
-                std::copy_n(slope + area(static_cast<std::size_t>(record.places[row]), width), width,
+                std::copy_n(slope + area(record.places[row], width), width,
                             row_of(of_positions.data(), row, padded(width)));
             }
         }
@@ -500,8 +411,7 @@ void SetEncoders::trace_back(const EncoderPlan& encoder, const EncoderRecord& re
     }
     for (std::size_t row = 0; row < rows; ++row) {
         const float* slope = row_of(of_rows.data(), row, padded(encoder.embedding));
-        float* target = row_of(gradients + encoder.table, static_cast<std::size_t>(record.table_rows[row]),
-                               encoder.embedding);
+        float* target = row_of(gradients + encoder.table, record.table_rows[row], encoder.embedding);
         for (int i = 0; i < encoder.embedding; ++i) {
             target[i] += slope[i];
         }

@@ -375,6 +375,9 @@ def expert_play(
 
 # --- learning -------------------------------------------------------------------------------------------------------
 
+network_slack: int
+"""Numbers that have to lie behind the last parameter of a network: so many are read at once."""
+
 def has_fast_products() -> bool:
     """Whether products of matrices are made for this processor, and not merely for any."""
 

@@ -22,6 +22,7 @@ from jimbot.networks.native_torch import (  # noqa: E402
     NativeNet,
     can_be_native,
     native_choice,
+    network_plan,
 )
 from jimbot.training.packing import PackedFields, Packing  # noqa: E402
 
@@ -215,11 +216,38 @@ def test_arrays_of_other_shapes_are_refused():
     with pytest.raises(ValueError, match="observations have another shape"):
         pair.native.forward(blocks["floats"][:, 1:].contiguous(), blocks["integers"])
     _, values, record = pair.native.forward(blocks["floats"], blocks["integers"])
+    assert record.batch == len(values)
     with pytest.raises(ValueError, match="slopes have another shape"):
         pair.native.backward(record, torch.zeros(1, 3), values, None)
     other = Pair().native
     with pytest.raises(ValueError, match="another network"):
         other.backward(record, torch.zeros(len(values), 645), values, None)
+
+
+PLANS = {
+    "layers do not follow": (lambda plan: plan["policy"].reverse(), "follow each other"),
+    "a layer outside": (lambda plan: plan.update(value_head=(10**8, 10**8, 8, 1)), "outside the parameters"),
+    "a tower without a bias": (lambda plan: plan.update(value_head=(0, -1, 8, 1)), "no bias"),
+    "no trunk": (lambda plan: plan.update(trunk=[]), "needs a trunk"),
+    "a copy outside": (lambda plan: plan["sets"]["copies"].append((0, 0, 10**6)), "copied numbers"),
+    "an identity outside": (lambda plan: plan["sets"]["loose"]["identities"].__setitem__(0, 999), "loose"),
+    "a table outside": (
+        lambda plan: plan["sets"]["encoders"][0].update(table=10**8),
+        "an encoder lies outside",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), PLANS.values(), ids=PLANS)
+def test_a_plan_that_names_what_is_not_there_is_refused(change, message):
+    pair = Pair(sizes=SMALL | {"policy_net_arch": (16, 12)})
+    places = pair.native.places
+    end = max(place.stop for place in places.values())
+    plan = network_plan(pair.network.spec, pair.packing.blocks, places, end)
+    assert _engine.Network(plan, 1)
+    change(plan)
+    with pytest.raises(ValueError, match=message):
+        _engine.Network(plan, 1)
 
 
 @pytest.mark.parametrize("batch", [balatro_batch, candidate_batch], ids=["slots", "candidates"])
@@ -236,7 +264,7 @@ def test_adam_moves_as_torch_does(batch):
     moved = dict(pair.network.named_parameters())
     for name, parameter in pair.plain.named_parameters():
         assert torch.allclose(parameter, moved[name], rtol=1e-3, atol=2e-4), name
-    assert not pair.native.flat[-16:].any()
+    assert not pair.native.flat[-_engine.network_slack :].any()
 
 
 def test_what_adam_remembers_is_saved_by_parameter():

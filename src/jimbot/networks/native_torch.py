@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NativeAdam", "NativeNet", "can_be_native", "native_choice"]
 
-SLACK = 16
-"""Numbers behind the last parameter: the engine reads so many at once."""
+SLACK = _engine.network_slack
 HEAD = "policy_head."
 
 

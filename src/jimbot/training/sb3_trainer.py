@@ -121,10 +121,9 @@ class SB3Trainer(RLTrainer):
             **{**self.arguments, "device": device},
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
-        if getattr(model.policy, "native", None) is not None:
-            torch.set_num_threads(
-                1
-            )  # what is left to it is small, and its threads would be in the engine's way
+        if model.policy.native is not None:
+            # What is left to torch is small, and its threads would be in the engine's way.
+            torch.set_num_threads(1)
         return model
 
     def network_spec(self) -> NetworkSpec:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import gymnasium
 import numpy as np
 import torch
-from stable_baselines3.common.policies import ActorCriticPolicy, BasePolicy
+from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.dqn.dqn import DQN
 from stable_baselines3.dqn.policies import DQNPolicy
@@ -67,14 +67,15 @@ class NoExtractor(BaseFeaturesExtractor):
         return observations
 
 
-def create_optimiser(policy: BasePolicy, parameters: Iterable[Any], lr_schedule: Any) -> Any:
+def create_optimiser(
+    policy: MaskedActorCriticPolicy | MaskedDQNPolicy, parameters: Iterable[Any], lr_schedule: Any
+) -> Any:
     """The library's choice of optimiser; Adam in one pass over the numbers instead of a dozen."""
     arguments = dict(policy.optimizer_kwargs)
     if policy.optimizer_class is torch.optim.Adam:
         arguments.setdefault("fused", True)
-        native = getattr(policy, "native", None)
-        if native is not None:
-            return NativeAdam(native, lr=lr_schedule(1), **arguments)
+        if policy.native is not None:
+            return NativeAdam(policy.native, lr=lr_schedule(1), **arguments)
     return cast("Any", policy.optimizer_class)(parameters, lr=lr_schedule(1), **arguments)
 
 
@@ -177,7 +178,9 @@ class MaskedQNetwork(nn.Module):
 
 
 class MaskedDQNPolicy(DQNPolicy):
-    """Q-network and target network for DQN."""
+    """Q-network and target network for DQN, computed by torch."""
+
+    native = None
 
     def __init__(self, *arguments: Any, spec: NetworkSpec, packing: Packing, **named: Any) -> None:
         self.spec, self.packing = spec, packing

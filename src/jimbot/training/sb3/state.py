@@ -58,15 +58,16 @@ def restore_model_state(model: Any, state: Mapping[str, Any]) -> None:
 def plain_optimiser(policy: Any) -> dict[str, Any]:
     """The optimiser's state by the network's own parameters, whether or not they are moved as one block."""
     state = optimiser_state(policy.optimizer)
-    native = getattr(policy, "native", None)
-    return state if native is None else state | {"moments": native.split(state["moments"])}
+    if policy.native is None:
+        return state
+    return state | {"moments": policy.native.split(state["moments"])}
 
 
 def restore_plain_optimiser(policy: Any, state: Mapping[str, Any]) -> None:
     """Go back to the state of ``plain_optimiser``."""
-    native = getattr(policy, "native", None)
-    own = state if native is None else {**state, "moments": native.joined(state["moments"])}
-    restore_optimiser_state(policy.optimizer, own)
+    if policy.native is not None:
+        state = {**state, "moments": policy.native.joined(state["moments"])}
+    restore_optimiser_state(policy.optimizer, state)
 
 
 def plain(value: Any) -> Any:
