@@ -36,7 +36,7 @@ void mark_consumable(State& state, int id);
 void release_joker(State& state, int id);
 void release_consumable(State& state, int id);
 
-// Whether the key is blocked because it exists (Showman lifts that).
+// Whether the key is blocked because it exists (passive_duplicates lifts that).
 bool consumable_blocked(const State& state, int id);
 
 }  // namespace jimbot

@@ -41,6 +41,9 @@ int shop_slots(const State& state);
 // Stocks the shop: card slots, voucher, packs. The shop must be closed.
 void stock_shop(State& state);
 
+// Puts a voucher on its shelf, if there is a place left.
+void shelve_voucher(State& state, VoucherId voucher);
+
 // Fills the row of card slots: those that a voucher has just added and those that were bought empty.
 void fill_new_slots(State& state);
 

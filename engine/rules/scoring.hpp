@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "catalog/hooks.hpp"
 #include "core/state.hpp"
-#include "rules/hooks.hpp"
 #include "rules/poker.hpp"
 
 namespace jimbot {
@@ -69,8 +69,7 @@ struct Scoring {
     int money_before = 0;     // before any earnings of this hand
     int odds = 1;
     PokerRules rules{};
-    std::uint32_t doomed = 0;  // jokers that end with this hand
-    int reserved = 0;
+    Moment moment;               // what jokers decided; carried out when the hand is over
     std::uint8_t destroyed = 0;  // played positions that are destroyed
     ScoreStep::Who who = ScoreStep::Who::base;
     int index = 0;
@@ -78,6 +77,7 @@ struct Scoring {
     bool some_react_to_jokers = false;   // an ability answers other jokers
     bool some_react_to_held = false;     // an ability answers held cards
     bool some_react_to_played = false;   // an ability answers scoring cards
+    bool some_destroy_cards = false;     // an ability may destroy scoring cards
 
     explicit Scoring(State& scored, Luck with = Luck::streams, std::vector<ScoreStep>* steps = nullptr)
         : state(scored), luck(with), trace(steps) {}
@@ -122,8 +122,8 @@ void consumables(Scoring& scoring);
 }  // namespace stages
 
 // Scores the cards at these indices (already out of the hand; the hand holds the rest). Leaves growth,
-// creations and money in the state; jokers in `doomed` and played positions in `destroyed` are for the caller
-// to remove.
+// creations and money in the state; `moment` and the played positions in `destroyed` are for the caller to
+// carry out.
 void score_hand(Scoring& scoring);
 
 }  // namespace jimbot
