@@ -218,8 +218,7 @@ static_assert(sizeof(State) == 8160);  // within two pages: clones and searches 
 constexpr std::uint32_t bit(int id) { return std::uint32_t{1} << (id - 1); }
 inline bool redeemed(const State& state, VoucherId voucher) { return (state.vouchers & bit(voucher)) != 0; }
 
-// Hand positions of forced cards (Cerulean Bell), as a mask: every selection must include them. Only bosses
-// force cards.
+// Hand positions of the cards that a boss forces (Cerulean Bell), as a mask: every selection includes them.
 inline std::uint32_t forced_positions(const State& state) {
     if (state.round.blind <= bl_big) {
         return 0;

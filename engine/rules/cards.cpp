@@ -175,8 +175,8 @@ void remove_from_hand(State& state, int index) { drop_index(state.hand, state.ha
 
 void sort_hand(State& state) {
     // One word per card: its place in the order above its index, so that one comparison decides. A card's new
-    // place is the number of words above its own; counting them, eight at a time, takes no branch that could
-    // be mispredicted.
+    // place is the number of words above its own. They are counted eight at a time, without a branch that
+    // could be mispredicted.
     constexpr int kBlock = 8;
     constexpr int kBlocks = kMaxHand / kBlock;
     std::int16_t words[kMaxHand];

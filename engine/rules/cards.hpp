@@ -1,5 +1,4 @@
-// Playing cards, jokers and consumables as effects handle them: gaining, changing, destroying, and choosing
-// at random.
+// Playing cards, jokers and consumables as effects handle them: gained, changed, destroyed, chosen at random.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +51,8 @@ void carry_out(State& state, const Moment& moment);
 // A joker creates up to `most` others when all jokers have answered; until then only their slots are taken.
 void order_jokers(Turn& turn, JokerSource source, int most);
 
-// Calls visit(hooks, turn) for every ability present at the start, left to right, and carries out what they
-// decided.
+// Calls visit(hooks, turn) for every ability present at the start, left to right. What they decide is carried
+// out afterwards.
 template <typename Visit> void each_joker(State& state, Visit visit) {
     Moment moment;
     const int count = state.joker_count;
@@ -89,7 +88,7 @@ template <typename Eligible> int draw_joker_position(State& state, Stream stream
     return order[draw(state.streams, stream, state.ante).index(count)];
 }
 
-// Makes a joker and adds it. The caller has checked for room.
+// Makes a joker and adds it. The caller has checked that a slot is free.
 void create_joker(State& state, JokerSource source);
 // Adds a copy of a joker; Negative is dropped.
 void duplicate_joker(State& state, int position);

@@ -156,8 +156,7 @@ void perform(State& state, const Action& action) {
         break;
     case ActionKind::use_consumable: {
         const Consumable card = state.consumables[action.a];
-        // Its slot is free while its effect runs (a Negative card's own slot included), but its key still
-        // exists.
+        // Its slot is free while its effect runs, a Negative card's own slot included. Its key still exists.
         std::copy(state.consumables + action.a + 1, state.consumables + state.consumable_count,
                   state.consumables + action.a);
         state.consumables[--state.consumable_count] = {};

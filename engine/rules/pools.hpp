@@ -22,8 +22,8 @@ BlindId draw_boss(State& state);
 // Draws a visible poker hand for Orbital Tags and To Do Lists, leaving out `except` (hand_types: none).
 HandType draw_visible_hand(State& state, Stream stream, int except);
 
-// What first draws give that were made before, at the start of a run. `third` is the first value of the third
-// stream.
+// What first draws give that were made together at the start of a run. `third` is the first value of the
+// stream of third draws.
 BlindId settle_boss(State& state, Draw draw);
 VoucherId settle_voucher(State& state, Draw first, double third);
 TagId settle_tag(State& state, Draw first, double third);

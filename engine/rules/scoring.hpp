@@ -25,8 +25,7 @@ struct ScoreStep {
     double mult;
 };
 
-// What a part of scoring does to chips and mult: chips + `chips`, mult * `factor` + `mult`. Parts compose
-// into one.
+// What a part of scoring does: chips + `chips`, and mult * `factor` + `mult`. Parts compose into one.
 struct ScoreMap {
     double chips = 0;
     double factor = 1;
@@ -121,9 +120,8 @@ void consumables(Scoring& scoring);
 
 }  // namespace stages
 
-// Scores the cards at these indices (already out of the hand; the hand holds the rest). Leaves growth,
-// creations and money in the state; `moment` and the played positions in `destroyed` are for the caller to
-// carry out.
+// Scores the cards at these indices (already out of the hand; the hand holds the rest). Growth, creations and
+// money go into the state; the caller carries out `moment` and removes the played positions in `destroyed`.
 void score_hand(Scoring& scoring);
 
 }  // namespace jimbot
