@@ -181,8 +181,9 @@ nb::dict hands_dict(const State& state) {
         hand["played"] = stats.played;
         hand["played_this_round"] = stats.played_this_round;
         hand["visible"] = stats.visible != 0;
-        hand["chips"] = std::max(0, entry.chips + (stats.level - 1) * entry.level_chips);
-        hand["mult"] = std::max(1, entry.mult + (stats.level - 1) * entry.level_mult);
+        const HandBase base = hand_base(static_cast<HandType>(i), stats.level);
+        hand["chips"] = static_cast<int>(base.chips);
+        hand["mult"] = static_cast<int>(base.mult);
         result[text(entry.name)] = hand;
     }
     return result;

@@ -189,7 +189,7 @@ nb::dict score_play(const GameState& game, std::uint32_t mask, const std::string
     result["money_delta"] = copy.money - scoring.money_before;  // what The Ox takes is not counted
     result["steps"] = steps;
     result["destroyed"] = positions(scoring.destroyed);
-    result["doomed_jokers"] = positions(scoring.doomed);
+    result["doomed_jokers"] = positions(scoring.moment.doomed);
     result["after"] = describe_state(copy, false);
     nb::list played;  // the cards as they are after the hand, destroyed ones included
     for (int i = 0; i < scoring.played_count; ++i) {

@@ -1,4 +1,4 @@
-// Poker hands, enhancements, editions, seals, and the pools in which keys are drawn.
+// Poker hands, enhancements, editions and seals.
 #include "catalog/catalog.hpp"
 
 namespace jimbot {
@@ -21,7 +21,5 @@ constinit const std::array<PokerHandEntry, hand_types> kPokerHands = {{
 constinit const std::array<std::string_view, m_end> kEnhancementKeys = {"", "m_bonus", "m_mult", "m_wild", "m_glass", "m_steel", "m_stone", "m_gold", "m_lucky"};
 constinit const std::array<std::string_view, e_end> kEditionNames = {"", "foil", "holo", "polychrome", "negative"};
 constinit const std::array<std::string_view, s_end> kSealNames = {"", "Gold", "Red", "Blue", "Purple"};
-
-constinit const std::array<std::uint8_t, kPools> kPoolLengths = {61, 64, 20, 5, kTarots, kPlanets, kSpectrals};
 
 }  // namespace jimbot

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "catalog/hooks.hpp"
+#include "catalog/vouchers.hpp"
 #include "core/ids.hpp"
 #include "core/state.hpp"
-#include "rules/hooks.hpp"
 
 namespace jimbot {
 
@@ -16,6 +17,33 @@ enum class Rarity : std::uint8_t { common, uncommon, rare, legendary };
 
 // Jokers that the run itself lets in or keeps out.
 enum class PoolGate : std::uint8_t { none, before_extinction, after_extinction };
+
+// Rules that hold for as long as a joker is owned and not debuffed, a bit each.
+enum PassiveRule : std::uint8_t {
+    passive_four_fingers = 1 << 0,  // four cards make a flush or a straight
+    passive_shortcut = 1 << 1,      // straights may skip a rank at every step
+    passive_smeared = 1 << 2,       // the two red suits are one, and the two black ones
+    passive_splash = 1 << 3,        // every played card scores
+    passive_all_faces = 1 << 4,     // every card is a face card
+    passive_duplicates = 1 << 5,    // pools offer keys that exist already
+    passive_free_planets = 1 << 6,  // planets and Celestial packs cost nothing
+};
+
+// Whose ability a joker has instead of one of its own.
+enum class Copies : std::uint8_t { nothing, right_neighbor, leftmost };
+
+// What a joker changes without answering any moment. It counts while the joker is not debuffed; only
+// `held_retriggers` is an ability that others can copy.
+struct JokerPassive {
+    std::uint8_t rules = 0;            // PassiveRule bits
+    std::uint8_t odds_factor = 1;      // multiplies every listed chance
+    std::uint8_t debt = 0;             // dollars that may be owed
+    std::uint8_t interest = 0;         // more dollars of interest per five dollars
+    std::uint8_t free_rerolls = 0;     // per shop
+    std::uint8_t held_retriggers = 0;  // of held cards that have an effect
+    bool counter_is_hand_size = false;
+    Copies copies = Copies::nothing;
+};
 
 struct JokerEntry {
     std::string_view key;
@@ -33,6 +61,7 @@ struct JokerEntry {
     std::int16_t hand_size = 0;  // standing modifiers while owned and not debuffed
     std::int16_t discards = 0;
     std::int16_t hands = 0;
+    JokerPassive passive = {};
     JokerHooks hooks = {};
 };
 
@@ -51,13 +80,6 @@ struct ConsumableEntry {
     bool (*usable)(const State&, std::uint32_t mask, int free_slots) = nullptr;
     // `targets` are card indices, left to right. Planets need none: their hand is raised.
     void (*use)(State&, const std::uint8_t* targets, int count) = nullptr;
-};
-
-struct VoucherEntry {
-    std::string_view key;
-    std::string_view name;
-    VoucherId requires_voucher = v_none;
-    bool unlocked_at_start = true;
 };
 
 // When a held tag acts.
@@ -80,7 +102,13 @@ struct TagEntry {
     std::uint8_t min_ante = 1;
     TagTiming timing = TagTiming::immediate;
     bool discovered_at_start = true;
-    PackId pack = p_none;
+    PackId pack = p_none;        // new_blind_choice: the pack it opens
+    EditionId edition = e_none;  // store_joker_modify: what it puts on the joker
+    std::uint8_t dollars = 0;    // eval: what it pays
+    // What it does at its moment, where the fields above do not say it.
+    void (*apply)(State&, Tag) = nullptr;
+    // store_joker_create: fills a shop slot; false if it has nothing to offer.
+    bool (*create_joker)(State&, Item&) = nullptr;
 };
 
 enum class BlindKind : std::uint8_t { small, big, boss, showdown };
@@ -92,6 +120,11 @@ struct BlindEntry {
     double score_multiplier = 1;
     std::uint8_t reward = 0;
     std::uint8_t min_ante = 1;
+    std::int8_t hand_size = 0;  // while it is played and not disabled, as is everything below
+    std::uint8_t draws = 0;     // cards drawn after a play or discard; 0: up to the hand size
+    bool lowers_level = false;  // of every hand played, before it scores
+    bool halves_base = false;   // chips and mult of the hand type
+    BlindHooks hooks = {};
 };
 
 enum class PackKind : std::uint8_t { arcana, celestial, standard, buffoon, spectral };
@@ -118,6 +151,16 @@ struct DeckEntry {
     std::int8_t consumable_slots = 0;
     std::int8_t money = 0;
     bool selectable = true;
+    bool pays_interest = true;
+    std::uint8_t dollars_per_hand = 1;     // left at the end of a round
+    std::uint8_t dollars_per_discard = 0;  // likewise
+    TagId boss_tag = tag_none;             // gained for every beaten boss
+    double spectral_rate = 0;              // weight of spectral cards in shops
+    double target_factor = 1;              // of every blind's target
+    bool balances_score = false;           // chips and mult are averaged before they are multiplied
+    bool has_faces = true;                 // the deck's cards
+    bool has_two_suits = false;
+    bool has_random_cards = false;
 };
 
 struct ChallengeJoker {
@@ -172,7 +215,6 @@ struct PokerHandEntry {
 
 extern const std::array<JokerEntry, j_end> kJokers;
 extern const std::array<ConsumableEntry, c_end> kConsumables;
-extern const std::array<VoucherEntry, v_end> kVouchers;
 extern const std::array<TagEntry, tag_end> kTagEntries;
 extern const std::array<BlindEntry, bl_end> kBlinds;
 extern const std::array<PackEntry, p_end> kPacks;
@@ -183,6 +225,9 @@ extern const std::array<PokerHandEntry, hand_types> kPokerHands;
 extern const std::array<std::string_view, m_end> kEnhancementKeys;
 extern const std::array<std::string_view, e_end> kEditionNames;
 extern const std::array<std::string_view, s_end> kSealNames;
+
+// State keeps sets of these as bits of one word each.
+static_assert(v_end - 1 <= 32 && tag_end - 1 <= 32 && bl_end - 1 <= 32 && p_end - 1 <= 32 && kPlanets <= 16);
 
 // Where a joker or consumable stands in its pool.
 struct PoolPlace {
@@ -201,8 +246,10 @@ constexpr PoolPlace consumable_place(int id) {
     return {Pool::spectral, static_cast<std::uint8_t>(id - c_familiar)};
 }
 
-// The joker or consumable at a place of a pool, and the pool's length.
-extern const std::array<std::array<std::uint8_t, 64>, kPools> kPoolMembers;
+// The joker or consumable at a place of a pool, and the pool's length. State::existing has a bit per place.
+inline constexpr int kLongestPool = 64;
+using PoolMembers = std::array<std::array<std::uint8_t, kLongestPool>, kPools>;
+extern const PoolMembers kPoolMembers;
 extern const std::array<std::uint8_t, kPools> kPoolLengths;
 
 }  // namespace jimbot

@@ -102,7 +102,7 @@ void destroy_one_and_add(State& state, Stream stream, std::initializer_list<int>
 
 }  // namespace
 
-constinit const std::array<ConsumableEntry, c_end> kConsumables =
+constexpr std::array<ConsumableEntry, c_end> kConsumables =
     {
         {
             {.key = "", .name = ""},
@@ -358,5 +358,6 @@ constinit const std::array<ConsumableEntry, c_end> kConsumables =
                      }
                  }},
         }};
+static_assert(keys_match(kConsumables, kConsumableKeys), "the consumables stand in the order of core/ids.hpp");
 
 }  // namespace jimbot

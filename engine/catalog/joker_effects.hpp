@@ -1,7 +1,9 @@
-// Small effects that many jokers share, and the questions their hooks ask.
+// Small effects that many jokers share, and the questions their hooks ask. Included by the joker tables only: it
+// knows the rules, which the other headers of the catalog do not.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <initializer_list>
 
@@ -16,6 +18,9 @@
 #include "rules/tags.hpp"
 
 namespace jimbot {
+
+// The joker table is written in three files of fifty; jokers.cpp joins them.
+using JokerPart = std::array<JokerEntry, 50>;
 
 template <Suit suit, int mult> void mult_for_suit(Scoring& s, Turn&, Card& card, int) {
     if (s.is_suit(card, suit)) {

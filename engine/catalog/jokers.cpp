@@ -1,52 +1,76 @@
-// The 150 jokers as one table, and their places in the pools.
+// The jokers as one table, and their places in the pools. Everything here is computed by the compiler.
+#include <algorithm>
+
 #include "catalog/catalog.hpp"
-#include "catalog/joker_parts.hpp"
+#include "catalog/jokers_001_050.hpp"
+#include "catalog/jokers_051_100.hpp"
+#include "catalog/jokers_101_150.hpp"
+
+#ifdef JIMBOT_EXTRA_JOKERS
+#include JIMBOT_EXTRA_JOKERS
+#else
+namespace jimbot {
+inline constexpr std::array<JokerEntry, 0> kExtraJokers = {};
+}
+#endif
 
 namespace jimbot {
 
 namespace {
 
-std::array<JokerEntry, j_end> join_jokers() noexcept {
+static_assert(1 + 3 * std::tuple_size_v<JokerPart> + kExtraJokers.size() == j_end, "one table entry for every joker id, and one id for every entry");
+
+constexpr std::array<JokerEntry, j_end> join_jokers() {
     std::array<JokerEntry, j_end> table{};
-    std::size_t id = 1;
+    auto* to = table.begin() + 1;
     for (const JokerPart* part : {&kJokers001To050, &kJokers051To100, &kJokers101To150}) {
-        for (const JokerEntry& entry : *part) {
-            table[id++] = entry;
-        }
+        to = std::copy(part->begin(), part->end(), to);
     }
+    std::copy(kExtraJokers.begin(), kExtraJokers.end(), to);
     return table;
 }
 
-std::array<PoolPlace, j_end> find_joker_places(const std::array<JokerEntry, j_end>& jokers) noexcept {
-    std::array<PoolPlace, j_end> places{};
-    std::array<std::uint8_t, kPools> lengths{};
-    for (std::size_t id = 1; id < j_end; ++id) {
-        const auto pool = static_cast<Pool>(jokers[id].rarity);
-        places[id] = {pool, lengths[static_cast<std::size_t>(pool)]++};
-    }
-    return places;
-}
-
-// Jokers in collection order within their rarity, consumables in order of their kind.
-std::array<std::array<std::uint8_t, 64>, kPools> list_pool_members(const std::array<JokerEntry, j_end>& jokers) noexcept {
-    std::array<std::array<std::uint8_t, 64>, kPools> members{};
-    std::array<std::size_t, kPools> lengths{};
-    for (std::size_t id = 1; id < j_end; ++id) {
-        const auto pool = static_cast<std::size_t>(jokers[id].rarity);
-        members[pool][lengths[pool]++] = static_cast<std::uint8_t>(id);
-    }
-    for (int id = 1; id < c_end; ++id) {
-        const PoolPlace place = consumable_place(id);
-        members[static_cast<std::size_t>(place.pool)][place.index] = static_cast<std::uint8_t>(id);
-    }
-    return members;
-}
+constexpr std::size_t pool_of(const JokerEntry& joker) { return static_cast<std::size_t>(joker.rarity); }
 
 }  // namespace
 
-// Joined when the library is loaded, in this order; nothing outside this file runs before that.
-const std::array<JokerEntry, j_end> kJokers = join_jokers();
-const std::array<PoolPlace, j_end> kJokerPlaces = find_joker_places(kJokers);
-const std::array<std::array<std::uint8_t, 64>, kPools> kPoolMembers = list_pool_members(kJokers);
+constexpr std::array<JokerEntry, j_end> kJokers = join_jokers();
+static_assert(keys_match(kJokers, kJokerKeys), "the jokers stand in the order of core/ids.hpp");
+
+constexpr std::array<std::uint8_t, kPools> kPoolLengths = [] {
+    std::array<std::uint8_t, kPools> lengths{};
+    for (std::size_t id = 1; id < j_end; ++id) {
+        ++lengths[pool_of(kJokers[id])];
+    }
+    for (int id = 1; id < c_end; ++id) {
+        ++lengths[static_cast<std::size_t>(consumable_place(id).pool)];
+    }
+    return lengths;
+}();
+static_assert(*std::max_element(kPoolLengths.begin(), kPoolLengths.end()) <= kLongestPool,
+              "a pool holds at most 64 keys, for State has one bit for each: give the joker another rarity");
+
+constexpr std::array<PoolPlace, j_end> kJokerPlaces = [] {
+    std::array<PoolPlace, j_end> places{};
+    std::array<std::uint8_t, kPools> lengths{};
+    for (std::size_t id = 1; id < j_end; ++id) {
+        const std::size_t pool = pool_of(kJokers[id]);
+        places[id] = {static_cast<Pool>(pool), lengths[pool]++};
+    }
+    return places;
+}();
+
+// Jokers in collection order within their rarity, consumables in order of their kind.
+constexpr PoolMembers kPoolMembers = [] {
+    PoolMembers members{};
+    const auto put = [&](PoolPlace place, std::size_t id) { members[static_cast<std::size_t>(place.pool)][place.index] = static_cast<std::uint8_t>(id); };
+    for (std::size_t id = 1; id < j_end; ++id) {
+        put(kJokerPlaces[id], id);
+    }
+    for (int id = 1; id < c_end; ++id) {
+        put(consumable_place(id), static_cast<std::size_t>(id));
+    }
+    return members;
+}();
 
 }  // namespace jimbot

@@ -3,7 +3,7 @@
 
 namespace jimbot {
 
-constinit const std::array<PackEntry, p_end> kPacks = {{
+constexpr std::array<PackEntry, p_end> kPacks = {{
     {.key = "", .name = ""},
     {.key = "p_arcana_normal_1", .name = "Arcana Pack", .kind = PackKind::arcana, .weight = 1, .cards = 3, .choose = 1, .cost = 4},
     {.key = "p_arcana_normal_2", .name = "Arcana Pack", .kind = PackKind::arcana, .weight = 1, .cards = 3, .choose = 1, .cost = 4},
@@ -38,5 +38,6 @@ constinit const std::array<PackEntry, p_end> kPacks = {{
     {.key = "p_spectral_jumbo_1", .name = "Jumbo Spectral Pack", .kind = PackKind::spectral, .weight = 0.3, .cards = 4, .choose = 1, .cost = 6},
     {.key = "p_spectral_mega_1", .name = "Mega Spectral Pack", .kind = PackKind::spectral, .weight = 0.07, .cards = 4, .choose = 2, .cost = 8},
 }};
+static_assert(keys_match(kPacks, kPackKeys), "the packs stand in the order of core/ids.hpp");
 
 }  // namespace jimbot

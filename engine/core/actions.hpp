@@ -1,5 +1,4 @@
-// What a player may do. An action is eight bytes; `mask` selects hand positions (bit i = i-th card from the
-// left).
+// What a player may do. An action is eight bytes; bit i of `mask` selects the i-th hand card from the left.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +42,7 @@ struct Action {
 };
 static_assert(sizeof(Action) == 8);
 
-// Why an action is refused. The texts are in rules/refusals.cpp.
+// Why an action is refused. refusal_text (rules/game.hpp) has one line for each.
 enum class Refusal : std::uint8_t {
     none,
     wrong_phase,

@@ -213,14 +213,14 @@ struct State {
 };
 
 static_assert(std::is_trivially_copyable_v<State>);
-static_assert(sizeof(State) <= 8192);  // two pages: clones and searches live on it
+static_assert(sizeof(State) == 8160);  // within two pages: clones and searches depend on it
 
 constexpr std::uint32_t bit(int id) { return std::uint32_t{1} << (id - 1); }
 inline bool redeemed(const State& state, VoucherId voucher) { return (state.vouchers & bit(voucher)) != 0; }
 
-// Hand positions of forced cards (Cerulean Bell), as a mask: every selection must include them.
+// Hand positions of the cards that a boss forces (Cerulean Bell), as a mask: every selection includes them.
 inline std::uint32_t forced_positions(const State& state) {
-    if (state.round.blind != bl_final_bell) {
+    if (state.round.blind <= bl_big) {
         return 0;
     }
     std::uint32_t forced = 0;

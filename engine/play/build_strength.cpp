@@ -184,7 +184,7 @@ Standing assess(const State& state, const ExpertWeights& weights, double strengt
     Standing out{};
     out.strength = strength;
     out.rounds_left = std::max(0.0, 3.0 * (8 - state.ante) + (3 - state.blind_on_deck));
-    const double base = plain_log(ante_base(state.ante, state.stake) * (state.deck == b_plasma ? 2.0 : 1.0));
+    const double base = plain_log(blind_target(state, bl_small));
     const BlindId boss = static_cast<BlindId>(state.boss);
     const double boss_log = plain_log(blind_target(state, boss)) + weights.boss(boss);
     const double next = state.blind_on_deck == 0 ? base : state.blind_on_deck == 1 ? base + 0.405 : boss_log;
@@ -198,12 +198,12 @@ Standing assess(const State& state, const ExpertWeights& weights, double strengt
 }
 
 double money_cost(const State& state, const ExpertWeights& weights, const Standing& standing, int dollars) {
-    const int cap = redeemed(state, v_money_tree) ? 100 : redeemed(state, v_seed_money) ? 50 : 25;
+    const int cap = interest_cap(state);
     const int before = state.money;
     const int after = before - dollars;
     const int rich = std::clamp(before - std::max(after, cap), 0, std::max(0, dollars));
     const int poor = dollars - rich;
-    const int lost = std::min(before, cap) / 5 - std::min(std::max(after, 0), cap) / 5;
+    const int lost = interest_on(state, before) - interest_on(state, after);
     double cost = weights[w_dollar_rich] * rich + weights[w_dollar] * poor + weights[w_interest] * lost;
     cost += after < 4 ? weights[w_reserve] * (4 - after) : 0.0;
     const double end = std::min(1.0, standing.rounds_left / 6.0);  // money left at the end is worth nothing

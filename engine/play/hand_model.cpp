@@ -209,15 +209,9 @@ void find_plain_cards(Builder& b) {
 
 void model_base(const Builder& b, HandType type) {
     ModelStage& out = b.model.stages[type];
-    const PokerHandEntry& entry = kPokerHands[type];
-    int level = b.state.hands[type].level;
-    level -= boss_active(b.state, bl_arm) && level > 1 ? 1 : 0;
-    out.base_mult = std::max(1.0, entry.mult + static_cast<double>(level - 1) * entry.level_mult);
-    out.base_chips = std::max(0.0, entry.chips + static_cast<double>(level - 1) * entry.level_chips);
-    if (boss_active(b.state, bl_flint)) {
-        out.base_mult = std::max(1.0, out.base_mult * 0.5);
-        out.base_chips *= 0.5;
-    }
+    const HandBase base = base_if_played(b.state, type);
+    out.base_mult = base.mult;
+    out.base_chips = base.chips;
 }
 
 void model_stage(Builder& b, HandType type) {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "catalog/catalog.hpp"
+#include "rules/economy.hpp"
 #include "rules/owned.hpp"
 
 namespace jimbot {
@@ -104,7 +105,7 @@ double joker_income(const State& state, const Joker& joker) {
     case j_satellite:
         return 0.5 + std::popcount(state.planets_used);
     case j_to_the_moon:
-        return std::min(5.0, state.money / 5.0);
+        return std::clamp(state.money, 0, interest_cap(state)) / static_cast<double>(kInterestStep);
     default:
         return amount_of(kIncome, joker.id);
     }

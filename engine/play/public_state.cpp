@@ -9,9 +9,7 @@ namespace jimbot {
 namespace {
 
 // Whether The Mark turns this card down, which tells the player that a face-down card is such a card.
-bool marked(const State& state, const Card& card) {
-    return (face_rank(card) && card.enhancement != m_stone) || owns_active_joker(state, j_pareidolia);
-}
+bool marked(const State& state, const Card& card) { return is_face_to_blind(card, poker_rules(state)); }
 
 // Gives a card the place and the situation of another.
 void take_situation(Card& card, unsigned situation) {

@@ -1,6 +1,5 @@
 #include "rules/blind.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "rules/challenge.hpp"
@@ -19,81 +18,12 @@ constexpr double kAnteBase[3][8] = {
     {300, 1000, 3200, 9000, 25000, 60000, 110000, 200000},
 };
 
-bool boss_hits_suit(const Card& card, int suit, bool smeared) {
-    return card.enhancement == m_wild ||
-           (card.enhancement != m_stone && smeared_match(card.suit, suit, smeared));
-}
-
-// The blind's standing debuff, ignoring whether it is already set.
-bool blind_debuffs(const State& state, const Card& card, const PokerRules& rules) {
-    if (state.round.boss_disabled != 0) {
-        return false;
-    }
-    switch (state.round.blind) {
-    case bl_club:
-        return boss_hits_suit(card, suit_clubs, rules.smeared);
-    case bl_goad:
-        return boss_hits_suit(card, suit_spades, rules.smeared);
-    case bl_head:
-        return boss_hits_suit(card, suit_hearts, rules.smeared);
-    case bl_window:
-        return boss_hits_suit(card, suit_diamonds, rules.smeared);
-    case bl_plant:
-        return rules.pareidolia || (face_rank(card) && card.enhancement != m_stone);
-    case bl_pillar:
-        return (card.flags & card_played_this_ante) != 0;
-    case bl_final_leaf:
-        return state.round.leaf_lifted == 0;
-    default:
-        return false;
-    }
-}
-
 void set_debuff(const State& state, Card& card, const PokerRules& rules) {
-    const bool debuffed = (card.flags & card_debuffed_for_good) != 0 || blind_debuffs(state, card, rules);
+    const auto debuffs = active_blind(state).hooks.debuffs;
+    const bool debuffed =
+        (card.flags & card_debuffed_for_good) != 0 || (debuffs != nullptr && debuffs(state, card, rules));
     card.flags =
         static_cast<std::uint8_t>(debuffed ? card.flags | card_debuffed : card.flags & ~card_debuffed);
-}
-
-void pick_heart_joker(State& state) {
-    if (state.joker_count == 0) {
-        return;
-    }
-    // Candidates in creation order: all but the one hit now, unless it is alone.
-    std::uint8_t order[kMaxJokers] = {};
-    int count = 0;
-    for (int i = 0; i < state.joker_count; ++i) {
-        if (state.joker_count == 1 || (state.jokers[i].flags & joker_hit_by_boss) == 0) {
-            order[count++] = static_cast<std::uint8_t>(i);
-        }
-    }
-    std::sort(order, order + count, [&](std::uint8_t a, std::uint8_t b) {
-        return state.jokers[a].created < state.jokers[b].created;
-    });
-    const int chosen = order[draw(state.streams, Stream::crimson_heart, state.ante).index(count)];
-    for (int i = 0; i < state.joker_count; ++i) {
-        Joker& joker = state.jokers[i];
-        const unsigned flags = i == chosen ? joker.flags | unsigned{joker_hit_by_boss}
-                                           : joker.flags & ~unsigned{joker_hit_by_boss};
-        set_joker_flags(state, joker, static_cast<std::uint8_t>(flags));
-    }
-}
-
-void force_one_card(State& state) {
-    if (state.hand_count == 0) {
-        return;
-    }
-    std::uint8_t order[kMaxHand] = {};
-    for (int i = 0; i < state.hand_count; ++i) {
-        Card& card = state.cards[state.hand[i]];
-        if ((card.flags & card_forced) != 0) {
-            return;
-        }
-        order[i] = state.hand[i];
-    }
-    std::sort(order, order + state.hand_count);  // index order is creation order
-    const int chosen = order[draw(state.streams, Stream::cerulean_bell, state.ante).index(state.hand_count)];
-    state.cards[chosen].flags |= card_forced;
 }
 
 }  // namespace
@@ -116,7 +46,21 @@ double ante_base(int ante, int stake) {
 
 double blind_target(const State& state, BlindId blind) {
     return ante_base(state.ante, state.stake) * kBlinds[blind].score_multiplier *
-           (state.deck == b_plasma ? 2.0 : 1.0);
+           kDecks[state.deck].target_factor;
+}
+
+BlindId next_blind(const State& state) {
+    return state.blind_on_deck == 0   ? bl_small
+           : state.blind_on_deck == 1 ? bl_big
+                                      : static_cast<BlindId>(state.boss);
+}
+
+double next_target(const State& state) {
+    return state.round.blind != bl_none ? state.round.target : blind_target(state, next_blind(state));
+}
+
+bool is_face_to_blind(const Card& card, const PokerRules& rules) {
+    return rules.pareidolia || (face_rank(card) && card.enhancement != m_stone);
 }
 
 bool smeared_match(int suit, int wanted, bool smeared) {
@@ -154,38 +98,12 @@ void refresh_debuffs(State& state) {
 }
 
 void set_boss(State& state) {
-    Round& round = state.round;
-    if (round.blind <= bl_big) {
+    if (state.round.blind <= bl_big) {
         return;
     }
-    switch (round.blind) {
-    case bl_water:
-        round.discards_removed = round.discards_left;
-        round.discards_left = 0;
-        break;
-    case bl_needle:
-        round.hands_removed = static_cast<std::int16_t>(round.hands_left - 1);
-        round.hands_left = 1;
-        break;
-    case bl_final_heart:
-        round.heart_ready = 1;
-        break;
-    case bl_final_acorn:
-        for (int i = 0; i < state.joker_count; ++i) {
-            state.jokers[i].flags |= joker_face_down;
-        }
-        if (state.joker_count > 1) {
-            for (int times = 0; times < 3; ++times) {
-                std::sort(state.jokers, state.jokers + state.joker_count,
-                          [](const Joker& a, const Joker& b) { return a.created < b.created; });
-                const LuaRandom random = draw_generator(state.streams, Stream::amber_acorn, state.ante);
-                shuffle(random, state.jokers, state.joker_count);
-            }
-            pin_jokers(state);
-        }
-        break;
-    default:
-        break;
+    const BlindEntry& blind = kBlinds[state.round.blind];
+    if (blind.hooks.selected != nullptr) {
+        blind.hooks.selected(state);
     }
     refresh_debuffs(state);
 }
@@ -195,23 +113,10 @@ void disable_boss(State& state) {
     if (round.blind <= bl_big || round.boss_disabled != 0) {
         return;
     }
-    const bool manacle = round.blind == bl_manacle;
+    const BlindEntry& blind = kBlinds[round.blind];
     round.boss_disabled = 1;
-    switch (round.blind) {
-    case bl_water:
-        round.discards_left = static_cast<std::int16_t>(round.discards_left + round.discards_removed);
-        break;
-    case bl_needle:
-        round.hands_left = static_cast<std::int16_t>(round.hands_left + round.hands_removed);
-        break;
-    case bl_wall:
-        round.target /= 2.0;
-        break;
-    case bl_final_vessel:
-        round.target /= 3.0;
-        break;
-    default:
-        break;
+    if (blind.hooks.disabled != nullptr) {
+        blind.hooks.disabled(state);
     }
     for (int i = 0; i < state.joker_count; ++i) {
         Joker& joker = state.jokers[i];
@@ -222,79 +127,38 @@ void disable_boss(State& state) {
             static_cast<std::uint8_t>(state.cards[i].flags & ~(card_forced | card_face_down));
     }
     refresh_debuffs(state);
-    if (manacle && state.phase == Phase::playing && state.hand_count > 0) {
-        draw_more_cards(state, 1);
+    if (blind.hand_size < 0 && state.phase == Phase::playing && state.hand_count > 0) {
+        draw_more_cards(state, -blind.hand_size);
     }
 }
 
-void boss_press_play(State& state, int played_count) {
+bool blind_blocks(const State& state, HandType type, int played_count) {
+    const BlindHooks& hooks = active_blind(state).hooks;
+    return hooks.blocks != nullptr && hooks.blocks(state, type, played_count);
+}
+
+bool blind_reads_hand(State& state, HandType type, int played_count) {
     Round& round = state.round;
-    if (round.boss_disabled != 0) {
-        return;
+    const BlindEntry& blind = active_blind(state);
+    const bool blocked = blind_blocks(state, type, played_count);
+    round.boss_triggered = blocked ? 1 : 0;
+    if (blind.lowers_level && state.hands[type].level > 1) {
+        round.boss_triggered = 1;
+        level_up(state, type, -1);
     }
-    switch (round.blind) {
-    case bl_hook: {
-        std::uint8_t chosen[2];
-        int count = 0;
-        std::uint8_t order[kMaxHand] = {};
-        std::copy(state.hand, state.hand + state.hand_count, order);
-        int left = state.hand_count;
-        std::sort(order, order + left);
-        for (; count < 2 && left > 0; ++count) {
-            const int at = draw(state.streams, Stream::hook, state.ante).index(left);
-            chosen[count] = order[at];
-            std::copy(order + at + 1, order + left, order + at);
-            --left;
-        }
-        discard_cards(state, chosen, count, true);
-        break;
+    if (blind.hooks.hand_read != nullptr) {
+        blind.hooks.hand_read(state, type, blocked);
     }
-    case bl_tooth:
-        earn(state, -played_count);
-        break;
-    case bl_fish:
-        round.fish_ready = 1;
-        break;
-    case bl_final_heart:
-        round.heart_ready = 1;
-        break;
-    default:
-        break;
-    }
-}
-
-void boss_after_draw(State& state) {
-    if (boss_active(state, bl_final_bell)) {
-        force_one_card(state);
-    }
-    if (boss_active(state, bl_final_heart) && state.round.heart_ready != 0) {
-        state.round.heart_ready = 0;
-        pick_heart_joker(state);
-    }
+    return blocked;
 }
 
 bool drawn_face_down(State& state, const Card& card) {
-    const Round& round = state.round;
     if (has_rule(state, rule_face_down_one_in_four) &&
         draw(state.streams, Stream::flipped_card, state.ante).real() < 0.25) {
         return true;
     }
-    if (round.boss_disabled != 0) {
-        return false;
-    }
-    switch (round.blind) {
-    case bl_house:
-        return round.hands_played == 0 && round.discards_used == 0;
-    case bl_wheel:
-        return draw(state.streams, Stream::wheel, state.ante).real() <
-               static_cast<double>(odds_factor(state)) / 7.0;
-    case bl_fish:
-        return round.fish_ready != 0;
-    case bl_mark:
-        return owns_active_joker(state, j_pareidolia) || (face_rank(card) && card.enhancement != m_stone);
-    default:
-        return false;
-    }
+    const BlindHooks& hooks = active_blind(state).hooks;
+    return hooks.face_down != nullptr && hooks.face_down(state, card);
 }
 
 }  // namespace jimbot

@@ -1,8 +1,9 @@
-// Blinds: targets, debuffs, and what bosses do at their moments.
+// Blinds: targets, debuffs, and the moments at which the blind being played acts.
 #pragma once
 
 #include "catalog/catalog.hpp"
 #include "core/state.hpp"
+#include "rules/poker.hpp"
 
 namespace jimbot {
 
@@ -11,9 +12,19 @@ inline bool boss_active(const State& state, BlindId boss) {
     return state.round.blind == boss && state.round.boss_disabled == 0;
 }
 
+// The entry of the blind being played; the empty one between rounds and once it is disabled.
+inline const BlindEntry& active_blind(const State& state) {
+    return kBlinds[state.round.boss_disabled != 0 ? std::uint8_t{bl_none} : state.round.blind];
+}
+
 // Required base chips of an ante at a stake, before the blind's multiplier.
 double ante_base(int ante, int stake);
 double blind_target(const State& state, BlindId blind);
+
+// The blind that is chosen or played next, and the target to prepare for: of the round being played, or of
+// the next blind.
+BlindId next_blind(const State& state);
+double next_target(const State& state);
 
 // Suit questions about a card. Ordinary: jokers and effects. Flush: hand detection. Boss: suit bosses.
 bool smeared_match(int suit, int wanted, bool smeared);
@@ -33,8 +44,9 @@ inline unsigned flush_suits(const Card& card, bool smeared) {
     return !smeared ? own : (own & kRed) != 0 ? kRed : kBlack;
 }
 
-// Whether the card is a face card for jokers, and for bosses (who ignore debuffs).
 inline bool face_rank(const Card& card) { return card.rank >= kJack && card.rank <= kKing; }
+// Whether the card is a face card for blinds, which ignore debuffs.
+bool is_face_to_blind(const Card& card, const PokerRules& rules);
 
 // Sets or lifts the blind's debuff on one card, or on all.
 void refresh_debuff(State& state, Card& card);
@@ -44,11 +56,10 @@ void refresh_debuffs(State& state);
 void set_boss(State& state);
 // Ends a boss's effect at once (Chicot, Luchador).
 void disable_boss(State& state);
-// On play, before scoring: The Hook, The Tooth, and preparations. `played` are card indices no longer in
-// hand.
-void boss_press_play(State& state, int played_count);
-// After cards were drawn: Cerulean Bell, Crimson Heart.
-void boss_after_draw(State& state);
+// Whether the blind makes a hand of this type score nothing.
+bool blind_blocks(const State& state, HandType type, int played_count);
+// The same for a hand that is being scored, with everything else the blind does when it sees the type.
+bool blind_reads_hand(State& state, HandType type, int played_count);
 // Whether a card drawn now arrives face down.
 bool drawn_face_down(State& state, const Card& card);
 

@@ -66,7 +66,7 @@ bool is_face_card(const State& state, const Card& card) {
         return false;
     }
     const int rank = rank_of(card);
-    return (rank >= kJack && rank <= kKing) || owns_active_joker(state, j_pareidolia);
+    return (rank >= kJack && rank <= kKing) || has_passive(state, passive_all_faces);
 }
 
 Card front_card(int front) {
@@ -175,8 +175,8 @@ void remove_from_hand(State& state, int index) { drop_index(state.hand, state.ha
 
 void sort_hand(State& state) {
     // One word per card: its place in the order above its index, so that one comparison decides. A card's new
-    // place is the number of words above its own; counting them, eight at a time, takes no branch that could
-    // be mispredicted.
+    // place is the number of words above its own. They are counted eight at a time, without a branch that
+    // could be mispredicted.
     constexpr int kBlock = 8;
     constexpr int kBlocks = kMaxHand / kBlock;
     std::int16_t words[kMaxHand];
@@ -212,6 +212,23 @@ void sort_hand(State& state) {
     }
 }
 
+void carry_out(State& state, const Moment& moment) {
+    remove_jokers(state, moment.doomed);
+    for (int i = 0; i < moment.ordered; ++i) {
+        create_joker(state, moment.orders[i]);
+    }
+}
+
+void order_jokers(Turn& turn, JokerSource source, int most) {
+    Moment& moment = turn.moment;
+    const int free = joker_slots(turn.state) - turn.state.joker_count - moment.reserved;
+    const int count = std::clamp(free, 0, std::min(most, kMaxJokers - moment.ordered));
+    moment.reserved += count;
+    for (int i = 0; i < count; ++i) {
+        moment.orders[moment.ordered++] = source;
+    }
+}
+
 void create_joker(State& state, JokerSource source) {
     add_joker(state, joker_from_item(state, make_joker(state, source)));
 }
@@ -220,8 +237,8 @@ void duplicate_joker(State& state, int position) {
     Joker copy = state.jokers[position];
     copy.created = state.next_created++;
     copy.edition = copy.edition == e_negative ? std::uint8_t{e_none} : copy.edition;
-    if (copy.id == j_invisible) {
-        copy.counter = 0;
+    if (kJokers[copy.id].hooks.duplicated != nullptr) {
+        kJokers[copy.id].hooks.duplicated(copy);
     }
     add_joker(state, copy);
 }

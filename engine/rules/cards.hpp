@@ -1,5 +1,4 @@
-// Playing cards, jokers and consumables as effects handle them: gaining, changing, destroying, choosing at
-// random.
+// Playing cards, jokers and consumables as effects handle them: gained, changed, destroyed, chosen at random.
 #pragma once
 
 #include <algorithm>
@@ -47,24 +46,28 @@ void remove_from_hand(State& state, int index);
 // Sorts the hand by the player's sort mode.
 void sort_hand(State& state);
 
-// Calls visit(hooks, turn) for every ability present at the start, left to right; removes doomed jokers
-// afterwards.
+// Destroys and creates the jokers that a moment has come to.
+void carry_out(State& state, const Moment& moment);
+// A joker creates up to `most` others when all jokers have answered; until then only their slots are taken.
+void order_jokers(Turn& turn, JokerSource source, int most);
+
+// Calls visit(hooks, turn) for every ability present at the start, left to right. What they decide is carried
+// out afterwards.
 template <typename Visit> void each_joker(State& state, Visit visit) {
-    std::uint32_t doomed = 0;
-    int reserved = 0;
+    Moment moment;
     const int count = state.joker_count;
     for (int i = 0; i < count; ++i) {
-        if (((doomed >> i) & 1) != 0) {
+        if (((moment.doomed >> i) & 1) != 0) {
             continue;
         }
         const int target = ability_of(state, i);
         if (target < 0) {
             continue;
         }
-        Turn turn{state, state.jokers[target], i, target != i, doomed, reserved};
+        Turn turn{state, state.jokers[target], i, target != i, moment};
         visit(kJokers[state.jokers[target].id].hooks, turn);
     }
-    remove_jokers(state, doomed);
+    carry_out(state, moment);
 }
 
 // A joker position drawn among those `eligible` allows, in creation order; -1 (and no draw) if none is.
@@ -85,9 +88,9 @@ template <typename Eligible> int draw_joker_position(State& state, Stream stream
     return order[draw(state.streams, stream, state.ante).index(count)];
 }
 
-// Makes a joker and adds it. The caller has checked for room.
+// Makes a joker and adds it. The caller has checked that a slot is free.
 void create_joker(State& state, JokerSource source);
-// Adds a copy of a joker; Negative is dropped and an Invisible Joker starts anew.
+// Adds a copy of a joker; Negative is dropped.
 void duplicate_joker(State& state, int position);
 // Adds a Negative copy of a random consumable (Perkeo).
 void duplicate_random_consumable(State& state);

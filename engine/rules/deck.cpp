@@ -84,8 +84,8 @@ bool add_card(State& state, Card card) {
 
 void build_deck(State& state) {
     state.card_count = 0;
-    if (state.challenge == 0 && state.deck != b_erratic && state.deck != b_abandoned &&
-        state.deck != b_checkered) {
+    const DeckEntry& deck = kDecks[state.deck];
+    if (state.challenge == 0 && deck.has_faces && !deck.has_two_suits && !deck.has_random_cards) {
         std::copy(kStandardDeck.begin(), kStandardDeck.end(), state.cards);
         for (int i = 0; i < kFronts; ++i) {
             state.cards[i].created = state.next_created++;
@@ -98,18 +98,18 @@ void build_deck(State& state) {
                                        [](std::uint8_t copies) { return copies != 0; });
     int fronts[kFronts];
     for (int i = 0; i < kFronts; ++i) {
-        fronts[i] = state.deck == b_erratic ? draw_front(state, Stream::erratic) : i;
+        fronts[i] = deck.has_random_cards ? draw_front(state, Stream::erratic) : i;
     }
-    if (state.deck == b_erratic) {
+    if (deck.has_random_cards) {
         std::sort(fronts, fronts + kFronts);
     }
     for (const int front : fronts) {
         Card card = card_of_front(front);
         const bool face = card.rank >= kJack && card.rank <= kKing;
-        if (state.deck == b_abandoned && face) {
+        if (face && !deck.has_faces) {
             continue;
         }
-        if (state.deck == b_checkered) {
+        if (deck.has_two_suits) {
             card.suit = card.suit == suit_clubs      ? std::uint8_t{suit_spades}
                         : card.suit == suit_diamonds ? std::uint8_t{suit_hearts}
                                                      : card.suit;

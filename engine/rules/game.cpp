@@ -10,12 +10,11 @@
 #include "rules/pools.hpp"
 #include "rules/round.hpp"
 #include "rules/shop.hpp"
+#include "rules/vouchers.hpp"
 
 namespace jimbot {
 
 namespace {
-
-constexpr int kBossRerollPrice = 10;
 
 Refusal check_selection(const State& state, std::uint32_t mask) {
     if (mask == 0 || std::bit_width(mask) > state.hand_count) {
@@ -94,9 +93,8 @@ Refusal check_move_joker(const State& state, int from, int to) {
 }
 
 Refusal check_boss_reroll(const State& state) {
-    const bool allowed =
-        redeemed(state, v_retcon) || (redeemed(state, v_directors_cut) && state.boss_rerolls == 0);
-    if (!allowed) {
+    const int allowed = voucher_max<&VoucherEntry::boss_rerolls>(state, 0);
+    if (allowed != kAnyNumber && state.boss_rerolls >= allowed) {
         return Refusal::cannot_reroll_boss;
     }
     return can_pay(state, kBossRerollPrice) ? Refusal::none : Refusal::not_enough_money;
@@ -158,8 +156,7 @@ void perform(State& state, const Action& action) {
         break;
     case ActionKind::use_consumable: {
         const Consumable card = state.consumables[action.a];
-        // Its slot is free while its effect runs (a Negative card's own slot included), but its key still
-        // exists.
+        // Its slot is free while its effect runs, a Negative card's own slot included. Its key still exists.
         std::copy(state.consumables + action.a + 1, state.consumables + state.consumable_count,
                   state.consumables + action.a);
         state.consumables[--state.consumable_count] = {};

@@ -3,6 +3,7 @@
 #include "catalog/catalog.hpp"
 #include "rules/challenge.hpp"
 #include "rules/pools.hpp"
+#include "rules/vouchers.hpp"
 
 namespace jimbot {
 
@@ -67,9 +68,7 @@ Item new_item(State& state, ItemKind kind, int id) {
     return item;
 }
 
-double edition_rate(const State& state) {
-    return redeemed(state, v_glow_up) ? 4.0 : redeemed(state, v_hone) ? 2.0 : 1.0;
-}
+double edition_rate(const State& state) { return voucher_max<&VoucherEntry::edition_rate>(state, 1.0); }
 
 // Edition by a roll: `modifier` is 1 for jokers and 2 for cards of Standard packs, which are never Negative.
 EditionId rolled_edition(double roll, double rate, double modifier, bool negative) {
@@ -120,7 +119,7 @@ Item make_playing_card(State& state, Stream enhancement_stream, Stream front_str
 
 Item make_shop_playing_card(State& state, bool enhanced) {
     Item item = make_playing_card(state, Stream::enhanced_shop, Stream::front_shop, enhanced);
-    if (redeemed(state, v_illusion) && roll(state, Stream::illusion) > 0.8) {
+    if (any_voucher_with<&VoucherEntry::decorates_cards>(state) && roll(state, Stream::illusion) > 0.8) {
         item.card.edition = guaranteed_edition(roll(state, Stream::illusion));
     }
     item.edition = item.card.edition;
@@ -155,12 +154,13 @@ ConsumableId telescope_planet(const State& state) {
 Item make_pack_card(State& state, PackKind kind, int position) {
     switch (kind) {
     case PackKind::arcana:
-        if (redeemed(state, v_omen_globe) && roll(state, Stream::omen_globe) > 0.8) {
+        if (any_voucher_with<&VoucherEntry::spectrals_in_arcana>(state) &&
+            roll(state, Stream::omen_globe) > 0.8) {
             return make_consumable(state, Pool::spectral, Stream::spectral_arcana, true);
         }
         return make_consumable(state, Pool::tarot, Stream::tarot_arcana, true);
     case PackKind::celestial:
-        if (position == 0 && redeemed(state, v_telescope)) {
+        if (position == 0 && any_voucher_with<&VoucherEntry::finds_best_planet>(state)) {
             const ConsumableId planet = telescope_planet(state);
             if (planet != c_none) {
                 return make_given_consumable(state, planet);
@@ -223,13 +223,14 @@ Item make_joker(State& state, JokerSource source) {
     Item item = new_item(state, ItemKind::joker, id);
     mark_joker(state, id);
     item.hand = hand_types;
-    if (id == j_todo_list) {
-        item.hand = draw_visible_hand(state, Stream::to_do, hand_types);
+    const JokerEntry& entry = kJokers[static_cast<std::size_t>(id)];
+    if (entry.hooks.draw_hand != nullptr) {
+        item.hand = entry.hooks.draw_hand(state);
     }
     if (streams.has_stickers) {
-        item.stickers = roll_stickers(state, kJokers[static_cast<std::size_t>(id)], streams.in_pack);
+        item.stickers = roll_stickers(state, entry, streams.in_pack);
     }
-    if (has_rule(state, rule_all_eternal) && kJokers[static_cast<std::size_t>(id)].can_be_eternal) {
+    if (has_rule(state, rule_all_eternal) && entry.can_be_eternal) {
         item.stickers |= sticker_eternal;
     }
     item.edition = rolled_edition(roll(state, streams.edition), edition_rate(state), 1.0, true);
@@ -251,25 +252,26 @@ Item make_consumable(State& state, Pool pool, Stream stream, bool in_pack) {
     return make_given_consumable(state, static_cast<ConsumableId>(draw_from_pool(state, pool, stream)));
 }
 
-Item make_shop_card(State& state) {
-    const double rates[5] = {
+std::array<double, kShopTypes> shop_rates(const State& state) {
+    return {
         has_rule(state, rule_no_shop_jokers) ? 0.0 : 20.0,
-        redeemed(state, v_tarot_tycoon)     ? 32.0
-        : redeemed(state, v_tarot_merchant) ? 9.6
-                                            : 4.0,
-        redeemed(state, v_planet_tycoon)     ? 32.0
-        : redeemed(state, v_planet_merchant) ? 9.6
-                                             : 4.0,
-        redeemed(state, v_magic_trick) ? 4.0 : 0.0,
-        state.deck == b_ghost ? 2.0 : 0.0,
+        voucher_max<&VoucherEntry::tarot_rate>(state, 4.0),
+        voucher_max<&VoucherEntry::planet_rate>(state, 4.0),
+        voucher_max<&VoucherEntry::card_rate>(state, 0.0),
+        kDecks[state.deck].spectral_rate,
     };
+}
+
+Item make_shop_card(State& state) {
+    const std::array<double, kShopTypes> rates = shop_rates(state);
     const double total = rates[0] + rates[1] + rates[2] + rates[3] + rates[4];
     const double x = roll(state, Stream::shop_type) * total;
     // Illusion is rolled for every slot, whatever the slot becomes.
-    const bool enhanced = redeemed(state, v_illusion) && roll(state, Stream::illusion) > 0.6;
+    const bool enhanced =
+        any_voucher_with<&VoucherEntry::decorates_cards>(state) && roll(state, Stream::illusion) > 0.6;
     double lower = 0.0;
-    int type = 0;
-    for (int i = 0; i < 5; ++i) {
+    std::size_t type = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
         if (x > lower && x <= lower + rates[i]) {
             type = i;
             break;

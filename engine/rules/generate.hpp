@@ -1,22 +1,12 @@
 // Making one card: jokers, consumables, playing cards, booster choices, and the contents of packs.
 #pragma once
 
+#include <array>
+
+#include "catalog/hooks.hpp"
 #include "core/state.hpp"
 
 namespace jimbot {
-
-// Who asks for a joker; decides the streams, whether the rarity is rolled, and whether stickers are.
-enum class JokerSource : std::uint8_t {
-    shop,
-    buffoon_pack,
-    judgement,
-    soul,
-    wraith,
-    riff_raff,
-    top_up_tag,
-    rare_tag,
-    uncommon_tag,
-};
 
 // Makes a joker: rarity, key, To Do target, stickers, edition, in this order of draws.
 Item make_joker(State& state, JokerSource source);
@@ -26,6 +16,10 @@ Item make_consumable(State& state, Pool pool, Stream stream, bool in_pack);
 
 // Makes a consumable of a known key (deck, Telescope, The Fool, Blue Seal).
 Item make_given_consumable(State& state, ConsumableId id);
+
+// Weights of what a shop slot shows: a joker, a tarot, a planet, a playing card, a spectral card.
+inline constexpr int kShopTypes = 5;
+std::array<double, kShopTypes> shop_rates(const State& state);
 
 // Makes what one shop slot shows: its type by weight, then the card.
 Item make_shop_card(State& state);

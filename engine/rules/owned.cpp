@@ -8,6 +8,7 @@
 #include "rules/generate.hpp"
 #include "rules/pools.hpp"
 #include "rules/round.hpp"
+#include "rules/vouchers.hpp"
 
 namespace jimbot {
 
@@ -15,42 +16,24 @@ namespace {
 
 int passive_sum(const State& state, std::int16_t JokerEntry::* field) {
     int sum = 0;
-    for (int i = 0; i < state.joker_count; ++i) {
-        const Joker& joker = state.jokers[i];
-        if (!joker.debuffed()) {
-            sum += kJokers[joker.id].*field;
-        }
-    }
+    each_active_joker(state, [&](const Joker& joker) { sum += kJokers[joker.id].*field; });
     return sum;
-}
-
-int voucher_sum(const State& state, VoucherId first, VoucherId second) {
-    return (redeemed(state, first) ? 1 : 0) + (redeemed(state, second) ? 1 : 0);
-}
-
-int edition_price(int edition) {
-    constexpr int kPrices[e_end] = {0, 2, 3, 5, 5};
-    return kPrices[edition];
-}
-
-int discounted(const State& state, int base, int edition) {
-    const int discount = redeemed(state, v_liquidation) ? 50 : redeemed(state, v_clearance_sale) ? 25 : 0;
-    const double full = static_cast<double>(base + edition_price(edition) + state.inflation) + 0.5;
-    return std::max(1, static_cast<int>(std::floor(full * static_cast<double>(100 - discount) / 100.0)));
 }
 
 // What a joker gives the moment its ability arrives (+1) or leaves (-1).
 void shift_immediate_gifts(State& state, const Joker& joker, int direction) {
-    if (joker.id == j_chaos) {
-        state.free_rerolls = static_cast<std::int16_t>(std::max(0, state.free_rerolls + direction));
+    const JokerEntry& entry = kJokers[joker.id];
+    if (entry.passive.free_rerolls != 0) {
+        state.free_rerolls = static_cast<std::int16_t>(
+            std::max(0, state.free_rerolls + direction * entry.passive.free_rerolls));
     }
-    const int discards = kJokers[joker.id].discards;
+    const int discards = entry.discards;
     if (discards != 0 && state.round.blind != bl_none) {
         state.round.discards_left =
             static_cast<std::int16_t>(std::max(0, state.round.discards_left + direction * discards));
     }
-    if (joker.id == j_chicot && direction > 0) {
-        disable_boss(state);
+    if (entry.hooks.gained != nullptr && direction > 0) {
+        entry.hooks.gained(state);
     }
 }
 
@@ -64,7 +47,7 @@ void test_cards_again(State& state) {
 }  // namespace
 
 int joker_slots(const State& state) {
-    int slots = state.base_joker_slots + (redeemed(state, v_antimatter) ? 1 : 0);
+    int slots = state.base_joker_slots + voucher_sum<&VoucherEntry::joker_slots>(state);
     for (int i = 0; i < state.joker_count; ++i) {
         slots += state.jokers[i].edition == e_negative ? 1 : 0;
     }
@@ -72,7 +55,7 @@ int joker_slots(const State& state) {
 }
 
 int consumable_slots(const State& state) {
-    int slots = state.base_consumable_slots + (redeemed(state, v_crystal_ball) ? 1 : 0);
+    int slots = state.base_consumable_slots + voucher_sum<&VoucherEntry::consumable_slots>(state);
     for (int i = 0; i < state.consumable_count; ++i) {
         slots += state.consumables[i].edition == e_negative ? 1 : 0;
     }
@@ -80,17 +63,12 @@ int consumable_slots(const State& state) {
 }
 
 int hand_size(const State& state) {
-    int size =
-        state.base_hand_size + voucher_sum(state, v_paint_brush, v_palette) + state.round.hand_size_bonus;
-    for (int i = 0; i < state.joker_count; ++i) {
-        const Joker& joker = state.jokers[i];
-        if (!joker.debuffed()) {
-            size += joker.id == j_turtle_bean ? joker.counter : kJokers[joker.id].hand_size;
-        }
-    }
-    if (boss_active(state, bl_manacle)) {
-        --size;
-    }
+    int size = state.base_hand_size + voucher_sum<&VoucherEntry::hand_size>(state) +
+               state.round.hand_size_bonus + active_blind(state).hand_size;
+    each_active_joker(state, [&](const Joker& joker) {
+        const JokerEntry& entry = kJokers[joker.id];
+        size += entry.hand_size + (entry.passive.counter_is_hand_size ? joker.counter : 0);
+    });
     if (has_rule(state, rule_hand_size_by_money)) {
         size -= static_cast<int>(std::floor(static_cast<double>(state.money) / 5.0));
     }
@@ -98,77 +76,20 @@ int hand_size(const State& state) {
 }
 
 int hands_per_round(const State& state) {
-    return state.base_hands + voucher_sum(state, v_grabber, v_nacho_tong) -
-           (redeemed(state, v_hieroglyph) ? 1 : 0) + passive_sum(state, &JokerEntry::hands);
+    return state.base_hands + voucher_sum<&VoucherEntry::hands>(state) +
+           passive_sum(state, &JokerEntry::hands);
 }
 
 int discards_per_round(const State& state) {
-    return state.base_discards + voucher_sum(state, v_wasteful, v_recyclomancy) -
-           (redeemed(state, v_petroglyph) ? 1 : 0) + passive_sum(state, &JokerEntry::discards);
+    return state.base_discards + voucher_sum<&VoucherEntry::discards>(state) +
+           passive_sum(state, &JokerEntry::discards);
 }
 
 int odds_factor(const State& state) {
     int factor = 1;
-    for (int i = 0; i < state.joker_count; ++i) {
-        if (state.jokers[i].id == j_oops && !state.jokers[i].debuffed()) {
-            factor *= 2;
-        }
-    }
+    each_passive(state, [&](const JokerPassive& passive) { factor *= passive.odds_factor; });
     return factor;
 }
-
-int money_floor(const State& state) {
-    int floor = 0;
-    for (int i = 0; i < state.joker_count; ++i) {
-        if (state.jokers[i].id == j_credit_card && !state.jokers[i].debuffed()) {
-            floor -= 20;
-        }
-    }
-    return floor;
-}
-
-int price_of(const State& state, const Item& item) {
-    if (item.free != 0) {
-        return 0;
-    }
-    const bool astronomer = owns_active_joker(state, j_astronomer);
-    switch (item.kind) {
-    case ItemKind::joker:
-        return (item.stickers & sticker_rental) != 0 ? 1
-                                                     : discounted(state, kJokers[item.id].cost, item.edition);
-    case ItemKind::consumable:
-        if (astronomer && is_planet(item.id)) {
-            return 0;
-        }
-        return discounted(state, kConsumables[item.id].cost, item.edition);
-    case ItemKind::playing_card:
-        return discounted(state, 1, item.card.edition);
-    case ItemKind::voucher:
-        return discounted(state, 10, e_none);
-    case ItemKind::pack:
-        if (astronomer && kPacks[item.id].kind == PackKind::celestial) {
-            return 0;
-        }
-        return discounted(state, kPacks[item.id].cost, e_none);
-    case ItemKind::none:
-        break;
-    }
-    return 0;
-}
-
-int sell_value(const State& state, const Joker& joker) {
-    const int price =
-        (joker.stickers & sticker_rental) != 0 ? 1 : discounted(state, kJokers[joker.id].cost, joker.edition);
-    return std::max(1, price / 2) + joker.sell_bonus;
-}
-
-int sell_value(const State& state, const Consumable& consumable) {
-    const bool free = is_planet(consumable.id) && owns_active_joker(state, j_astronomer);
-    const int price = free ? 0 : discounted(state, kConsumables[consumable.id].cost, consumable.edition);
-    return std::max(1, price / 2) + consumable.sell_bonus;
-}
-
-void earn(State& state, int dollars) { state.money += dollars; }
 
 Joker joker_from_item(const State& state, const Item& item) {
     const JokerEntry& entry = kJokers[item.id];
@@ -179,8 +100,11 @@ Joker joker_from_item(const State& state, const Item& item) {
     joker.created = item.card.created;
     joker.hand = item.hand;
     joker.value = entry.start_value;
-    joker.counter = item.id == j_loyalty_card ? state.hands_played : entry.start_counter;
+    joker.counter = entry.start_counter;
     joker.rounds_left = 5;
+    if (entry.hooks.created != nullptr) {
+        entry.hooks.created(state, joker);
+    }
     return joker;
 }
 
@@ -290,17 +214,21 @@ int ability_of(const State& state, int position) {
         if (joker.debuffed()) {
             return -1;
         }
-        if (joker.id == j_blueprint) {
+        const JokerEntry& entry = kJokers[joker.id];
+        switch (entry.passive.copies) {
+        case Copies::nothing:
+            return at == position || entry.copyable ? at : -1;
+        case Copies::right_neighbor:
             if (++at >= state.joker_count) {
                 return -1;
             }
-        } else if (joker.id == j_brainstorm) {
+            break;
+        case Copies::leftmost:
             if (at == 0) {
                 return -1;
             }
             at = 0;
-        } else {
-            return at == position || kJokers[joker.id].copyable ? at : -1;
+            break;
         }
     }
     return -1;

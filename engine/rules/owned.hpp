@@ -1,11 +1,34 @@
-// What the player owns: slots, passive modifiers, prices, and the bookkeeping when a joker, consumable, card
-// or level comes or goes.
+// What the player owns: slots, passive modifiers, and the bookkeeping when a joker, consumable, card or level
+// comes or goes.
 #pragma once
 
 #include "catalog/catalog.hpp"
 #include "core/state.hpp"
+#include "rules/economy.hpp"
 
 namespace jimbot {
+
+// Calls visit(joker) for every joker that is not debuffed, left to right.
+template <typename Visit> void each_active_joker(const State& state, Visit visit) {
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (!state.jokers[i].debuffed()) {
+            visit(state.jokers[i]);
+        }
+    }
+}
+
+// Calls visit(passive) for what every such joker changes.
+template <typename Visit> void each_passive(const State& state, Visit visit) {
+    each_active_joker(state, [&](const Joker& joker) { visit(kJokers[joker.id].passive); });
+}
+
+// The PassiveRule bits in force, and whether one of them is.
+inline unsigned passive_rules(const State& state) {
+    unsigned rules = 0;
+    each_passive(state, [&](const JokerPassive& passive) { rules |= passive.rules; });
+    return rules;
+}
+inline bool has_passive(const State& state, PassiveRule rule) { return (passive_rules(state) & rule) != 0; }
 
 int joker_slots(const State& state);
 int consumable_slots(const State& state);
@@ -15,18 +38,8 @@ inline bool consumable_room(const State& state) { return state.consumable_count 
 int hand_size(const State& state);
 int hands_per_round(const State& state);
 int discards_per_round(const State& state);
-// 2^k for k undebuffed Oops! All 6s: the factor of every listed chance.
+// The factor of every listed chance: 2^k for k Oops! All 6s.
 int odds_factor(const State& state);
-// How far money may fall when spending: 0, or -20 per Credit Card.
-int money_floor(const State& state);
-
-// The price of a shelf item now, and the sell value of an owned card.
-int price_of(const State& state, const Item& item);
-int sell_value(const State& state, const Joker& joker);
-int sell_value(const State& state, const Consumable& consumable);
-
-// Changes money; under the challenge that ties hand size to money nothing else is needed, it is computed.
-void earn(State& state, int dollars);
 
 // Adds a joker at the right end with everything its arrival causes. False if the area itself is full.
 bool add_joker(State& state, const Joker& joker);

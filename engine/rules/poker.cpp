@@ -1,7 +1,12 @@
 #include "rules/poker.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "catalog/catalog.hpp"
 #include "core/bits.hpp"
 #include "rules/blind.hpp"
+#include "rules/owned.hpp"
 #include "rules/packed_hand.hpp"
 
 namespace jimbot {
@@ -62,32 +67,30 @@ unsigned straight_cards(const unsigned* by_rank, int needed, bool shortcut) {
 }  // namespace
 
 PokerRules poker_rules(const State& state) {
-    PokerRules rules{};
-    for (int i = 0; i < state.joker_count; ++i) {
-        if (state.jokers[i].debuffed()) {
-            continue;
-        }
-        switch (state.jokers[i].id) {
-        case j_four_fingers:
-            rules.four_fingers = true;
-            break;
-        case j_shortcut:
-            rules.shortcut = true;
-            break;
-        case j_smeared:
-            rules.smeared = true;
-            break;
-        case j_splash:
-            rules.splash = true;
-            break;
-        case j_pareidolia:
-            rules.pareidolia = true;
-            break;
-        default:
-            break;
-        }
+    const unsigned rules = passive_rules(state);
+    return {(rules & passive_four_fingers) != 0, (rules & passive_shortcut) != 0,
+            (rules & passive_smeared) != 0, (rules & passive_splash) != 0, (rules & passive_all_faces) != 0};
+}
+
+HandBase hand_base(HandType type, int level) {
+    const PokerHandEntry& entry = kPokerHands[type];
+    const double steps = static_cast<double>(level - 1);
+    return {std::max(0.0, entry.chips + steps * entry.level_chips),
+            std::max(1.0, entry.mult + steps * entry.level_mult)};
+}
+
+HandBase base_under_blind(const State& state, HandBase base) {
+    if (!active_blind(state).halves_base) {
+        return base;
     }
-    return rules;
+    return {std::max(0.0, std::floor(base.chips * 0.5 + 0.5)),
+            std::max(1.0, std::floor(base.mult * 0.5 + 0.5))};
+}
+
+HandBase base_if_played(const State& state, HandType type) {
+    const int level = state.hands[type].level;
+    const bool lowered = active_blind(state).lowers_level && level > 1;
+    return base_under_blind(state, hand_base(type, lowered ? level - 1 : level));
 }
 
 std::uint32_t sort_key(const Card& card) {

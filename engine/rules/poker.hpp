@@ -27,6 +27,19 @@ struct PokerHand {
 // `indices` are up to five card indices, left to right.
 PokerHand read_hand(const State& state, const std::uint8_t* indices, int count, const PokerRules& rules);
 
+// Chips and mult of a hand type before cards and jokers.
+struct HandBase {
+    double chips;
+    double mult;
+};
+
+// At a level, whatever the blind.
+HandBase hand_base(HandType type, int level);
+// What the blind being played makes of it (The Flint).
+HandBase base_under_blind(const State& state, HandBase base);
+// What a hand of this type would start from if it were played now (The Arm and The Flint included).
+HandBase base_if_played(const State& state, HandType type);
+
 // The order of the default sort: higher first.
 std::uint32_t sort_key(const Card& card);
 

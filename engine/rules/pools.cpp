@@ -1,7 +1,10 @@
 #include "rules/pools.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+
+#include "rules/owned.hpp"
 
 namespace jimbot {
 
@@ -120,12 +123,15 @@ bool tag_available(const State& state, int id) {
 }
 
 // Bosses by the byte order of their keys, which is the order a random choice sees.
-constexpr BlindId kBossesByKey[] = {
-    bl_arm,          bl_club,    bl_eye,   bl_final_acorn, bl_final_bell, bl_final_heart, bl_final_leaf,
-    bl_final_vessel, bl_fish,    bl_flint, bl_goad,        bl_head,       bl_hook,        bl_house,
-    bl_manacle,      bl_mark,    bl_mouth, bl_needle,      bl_ox,         bl_pillar,      bl_plant,
-    bl_psychic,      bl_serpent, bl_tooth, bl_wall,        bl_water,      bl_wheel,       bl_window,
-};
+constexpr std::array<BlindId, bl_end - bl_hook> kBossesByKey = [] {
+    std::array<BlindId, bl_end - bl_hook> bosses{};
+    for (std::size_t i = 0; i < bosses.size(); ++i) {
+        bosses[i] = static_cast<BlindId>(bl_hook + i);
+    }
+    std::sort(bosses.begin(), bosses.end(),
+              [](BlindId a, BlindId b) { return kBlindKeys[a] < kBlindKeys[b]; });
+    return bosses;
+}();
 
 // Iteration order of the hand table in the Windows build, in which `orbital` and `to_do` index it.
 constexpr HandType kHandTableOrder[hand_types] = {
@@ -161,7 +167,7 @@ std::uint32_t boss_candidates(int ante) {
     };
     static const Candidates candidates = [] {
         Candidates made;
-        for (std::size_t i = 0; i < std::size(kBossesByKey); ++i) {
+        for (std::size_t i = 0; i < kBossesByKey.size(); ++i) {
             const BlindEntry& blind = kBlinds[kBossesByKey[i]];
             if (blind.kind == BlindKind::showdown) {
                 made.showdown |= std::uint32_t{1} << i;
@@ -196,9 +202,9 @@ struct VisibleHands {
 int draw_from_pool(State& state, Pool pool, Stream stream) {
     const auto p = static_cast<std::size_t>(pool);
     const int length = kPoolLengths[p];
-    const bool showman = owns_active_joker(state, j_ring_master);
+    const bool duplicates = has_passive(state, passive_duplicates);
     const std::uint64_t open = all_of(static_cast<unsigned>(length)) & ~state.locked[p] &
-                               (showman ? ~std::uint64_t{0} : ~state.existing[p]);
+                               (duplicates ? ~std::uint64_t{0} : ~state.existing[p]);
     const auto available = [&](int index) {
         return ((open >> index) & 1) != 0 &&
                gate_open(state, pool, kPoolMembers[p][static_cast<std::size_t>(index)]);
@@ -256,11 +262,11 @@ BlindId draw_boss(State& state) { return settle_boss(state, draw(state.streams, 
 
 BlindId settle_boss(State& state, Draw draw) {
     // Among the candidates only those used least often.
-    BlindId eligible[std::size(kBossesByKey)];
+    BlindId eligible[kBossesByKey.size()];
     int count = 0;
     int fewest = 256;
     for (std::uint32_t left = boss_candidates(state.ante); left != 0; left &= left - 1) {
-        const BlindId id = kBossesByKey[std::countr_zero(left)];
+        const BlindId id = kBossesByKey[static_cast<std::size_t>(std::countr_zero(left))];
         if (state.boss_uses[id] > fewest || (state.locked_blinds & bit(id)) != 0) {
             continue;
         }
@@ -316,7 +322,7 @@ void release_consumable(State& state, int id) {
 bool consumable_blocked(const State& state, int id) {
     const PoolPlace place = consumable_place(id);
     return (state.existing[static_cast<std::size_t>(place.pool)] & pool_bit(place)) != 0 &&
-           !owns_active_joker(state, j_ring_master);
+           !has_passive(state, passive_duplicates);
 }
 
 }  // namespace jimbot

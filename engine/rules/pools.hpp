@@ -22,8 +22,8 @@ BlindId draw_boss(State& state);
 // Draws a visible poker hand for Orbital Tags and To Do Lists, leaving out `except` (hand_types: none).
 HandType draw_visible_hand(State& state, Stream stream, int except);
 
-// What first draws give that were made before, at the start of a run. `third` is the first value of the third
-// stream.
+// What first draws give that were made together at the start of a run. `third` is the first value of the
+// stream of third draws.
 BlindId settle_boss(State& state, Draw draw);
 VoucherId settle_voucher(State& state, Draw first, double third);
 TagId settle_tag(State& state, Draw first, double third);
@@ -36,7 +36,7 @@ void mark_consumable(State& state, int id);
 void release_joker(State& state, int id);
 void release_consumable(State& state, int id);
 
-// Whether the key is blocked because it exists (Showman lifts that).
+// Whether the key is blocked because it exists (passive_duplicates lifts that).
 bool consumable_blocked(const State& state, int id);
 
 }  // namespace jimbot

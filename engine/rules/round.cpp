@@ -17,8 +17,6 @@ namespace jimbot {
 
 namespace {
 
-constexpr int kWinAnte = 8;
-
 void draw_from_pile(State& state, int count) {
     for (int i = 0; i < count && state.draw_count > 0 && state.hand_count < kMaxHand; ++i) {
         const std::uint8_t index = state.draw_pile[--state.draw_count];
@@ -34,9 +32,8 @@ void draw_from_pile(State& state, int count) {
 // Draws up to the hand size (The Serpent: exactly three after the first action) and sorts.
 void draw_cards(State& state) {
     const Round& round = state.round;
-    const bool serpent =
-        boss_active(state, bl_serpent) && (round.hands_played > 0 || round.discards_used > 0);
-    draw_from_pile(state, serpent ? 3 : hand_size(state) - state.hand_count);
+    const int fixed = round.hands_played > 0 || round.discards_used > 0 ? int{active_blind(state).draws} : 0;
+    draw_from_pile(state, fixed != 0 ? fixed : hand_size(state) - state.hand_count);
     state.round.fish_ready = 0;
     sort_hand(state);
 }
@@ -52,8 +49,8 @@ void take_selected(State& state, std::uint32_t mask, Taken& taken) {
     int kept = 0;
     const int count = state.hand_count;
     for (int i = 0; i < count; ++i) {
-        // Which list a card goes to is as good as random: it is written to both and counted in one, without a
-        // branch.
+        // Which list a card goes to cannot be predicted: it is written to both and counted in one, which
+        // needs no branch.
         const std::uint8_t index = state.hand[i];
         const bool selected = ((mask >> i) & 1) != 0;
         taken.cards[taken.count] = index;
@@ -64,208 +61,26 @@ void take_selected(State& state, std::uint32_t mask, Taken& taken) {
     state.hand_count = static_cast<std::uint8_t>(kept);
 }
 
-HandType most_played_hand(const State& state) {
-    int best = hand_high_card;
-    int most = 0;
-    for (int hand = 0; hand < hand_types; ++hand) {
-        if (state.hands[hand].played > most) {
-            most = state.hands[hand].played;
-            best = hand;
-        }
-    }
-    return static_cast<HandType>(best);
-}
-
-// End-of-round effects of jokers with their stickers; true if the run goes on.
-bool run_joker_round_end(State& state, bool won, bool boss) {
-    bool alive = won;
-    std::uint32_t doomed = 0;
-    const int count = state.joker_count;
-    for (int i = 0; i < count; ++i) {
-        const int target = ability_of(state, i);
-        if (target >= 0) {
-            Joker& ability = state.jokers[target];
-            int reserved = 0;
-            Turn turn{state, ability, i, target != i, doomed, reserved};
-            if (ability.id == j_mr_bones && !alive && target == i &&
-                state.round.score >= 0.25 * state.round.target) {
-                alive = true;
-                state.saved_by_bones = 1;
-                turn.destroy_self();
-            } else if (kJokers[ability.id].hooks.end_of_round != nullptr) {
-                kJokers[ability.id].hooks.end_of_round(turn, boss);
-            }
-        }
-        Joker& joker = state.jokers[i];
-        if (((doomed >> i) & 1) != 0) {
-            continue;
-        }
-        if ((joker.stickers & sticker_rental) != 0) {
-            earn(state, -3);
-        }
-        if ((joker.stickers & sticker_perishable) != 0 && joker.rounds_left > 0) {
-            --joker.rounds_left;
-            if (joker.rounds_left == 0) {
-                set_joker_flags(state, joker, static_cast<std::uint8_t>(joker.flags | joker_perished));
-            }
-        }
-    }
-    remove_jokers(state, doomed);
-    return alive;
-}
-
-void run_held_cards_round_end(State& state) {
-    int mimes = 0;
-    for (int i = 0; i < state.joker_count; ++i) {
-        const int target = ability_of(state, i);
-        mimes += target >= 0 && state.jokers[target].id == j_mime ? 1 : 0;
-    }
-    for (int i = 0; i < state.hand_count; ++i) {
-        const Card& card = state.cards[state.hand[i]];
-        if ((card.flags & card_debuffed) != 0) {
-            continue;
-        }
-        if (card.enhancement == m_gold) {
-            earn(state, 3 * (1 + mimes + (card.seal == s_red ? 1 : 0)));
-        }
-        if (card.seal == s_blue && state.round.last_hand != hand_types) {
-            create_given_consumable(state, kPokerHands[state.round.last_hand].planet);
-        }
-    }
-}
-
-int blind_reward(const State& state, bool saved) {
-    const BlindEntry& blind = kBlinds[state.round.blind];
-    if (saved || has_rule(state, rule_no_reward) ||
-        (has_rule(state, rule_small_big_no_reward) && blind.kind <= BlindKind::big) ||
-        (state.stake >= 2 && blind.kind == BlindKind::small)) {
-        return 0;
-    }
-    return blind.reward;
-}
-
-int interest(const State& state) {
-    if (state.deck == b_green || has_rule(state, rule_no_interest) || state.money < 5) {
-        return 0;
-    }
-    int rate = 1;
-    for (int i = 0; i < state.joker_count; ++i) {
-        rate += state.jokers[i].id == j_to_the_moon && !state.jokers[i].debuffed() ? 1 : 0;
-    }
-    const int cap = redeemed(state, v_money_tree) ? 100 : redeemed(state, v_seed_money) ? 50 : 25;
-    return rate * std::min(state.money / 5, cap / 5);
-}
-
-void fill_cash_out(State& state, bool boss, bool saved) {
-    CashOut& rows = state.cash_out;
-    rows = {};
-    rows.reward = blind_reward(state, saved);
-    if (!has_rule(state, rule_no_hand_money)) {
-        rows.hands = state.round.hands_left * (state.deck == b_green ? 2 : 1);
-    }
-    if (state.deck == b_green) {
-        rows.discards = state.round.discards_left;
-    }
-    for (int i = 0; i < state.joker_count; ++i) {
-        const Joker& joker = state.jokers[i];
-        if (!joker.debuffed() && kJokers[joker.id].hooks.payout != nullptr) {
-            rows.jokers += kJokers[joker.id].hooks.payout(state, joker);
-        }
-    }
-    while (boss && use_tag(state, tag_investment)) {
-        rows.tags += 25;
-    }
-    rows.interest = interest(state);
-}
-
-void make_jokers_eternal(State& state) {
-    for (int i = 0; i < state.joker_count; ++i) {
-        Joker& joker = state.jokers[i];
-        if (kJokers[joker.id].can_be_eternal) {
-            joker.stickers |= sticker_eternal;
-        }
-    }
-}
-
-void finish_boss(State& state) {
-    if (has_rule(state, rule_typecast) && state.ante == 4) {
-        make_jokers_eternal(state);
-        // The limit itself becomes 0, with whatever vouchers and Negative jokers had added to it.
-        state.base_joker_slots = static_cast<std::int16_t>(state.base_joker_slots - joker_slots(state));
-    }
-    for (int i = 0; i < state.card_count; ++i) {
-        state.cards[i].flags = static_cast<std::uint8_t>(state.cards[i].flags & ~card_played_this_ante);
-    }
-    state.boss_rerolls = 0;
-    state.ox_hand = most_played_hand(state);
-    if (state.deck == b_anaglyph) {
-        gain_tag(state, {tag_double, 0});
-    }
-    begin_next_ante(state);
-}
-
-// All cards go back to the deck and everything the blind did to cards and jokers is undone.
-void clear_table(State& state) {
-    state.round.blind = bl_none;
-    state.round.hand_size_bonus = 0;
-    state.cheap_rerolls = 0;
-    state.hand_count = 0;
-    state.draw_count = state.card_count;
-    for (int i = 0; i < state.card_count; ++i) {
-        Card& card = state.cards[i];
-        card.flags = static_cast<std::uint8_t>(card.flags & (card_debuffed_for_good | card_played_this_ante));
-        card.flags |= (card.flags & card_debuffed_for_good) != 0 ? card_debuffed : 0;
-        card.move_to(CardPlace::draw_pile);
-        state.draw_pile[i] = static_cast<std::uint8_t>(i);
-    }
-    for (int i = 0; i < state.joker_count; ++i) {
-        Joker& joker = state.jokers[i];
-        set_joker_flags(state, joker, static_cast<std::uint8_t>(joker.flags & joker_perished));
-    }
-}
-
-void end_round(State& state) {
-    const bool won = state.round.score >= state.round.target;
-    const bool boss = state.round.blind > bl_big;
-    state.saved_by_bones = 0;
-    state.phase =
-        Phase::round_eval;  // no hand is being played any more: nothing is drawn for what jokers do now
-    if (!run_joker_round_end(state, won, boss)) {
-        state.phase = Phase::game_over;
-        return;
-    }
-    state.unused_discards = static_cast<std::uint16_t>(state.unused_discards + state.round.discards_left);
-    run_held_cards_round_end(state);
-    fill_cash_out(state, boss, !won);
-    clear_table(state);
-    state.blind_on_deck = static_cast<std::uint8_t>((state.blind_on_deck + 1) % 3);
-    if (boss) {
-        const bool last = state.ante >= kWinAnte;
-        finish_boss(state);
-        if (last) {
-            state.won = 1;
-            if (state.endless == 0) {
-                state.phase = Phase::game_over;
-            }
-        }
-    }
-    draw_round_targets(state);
-}
-
-// The boss reacts to the play. The Hook's discards may destroy a card, which moves the others: then the
-// played ones are found again.
+// The blind reacts to the play. What it does may destroy a card (The Hook's discards), which moves the
+// others: the played ones are found again.
 void press_play(State& state, Scoring& scoring) {
-    if (!boss_active(state, bl_hook)) {
-        boss_press_play(state, scoring.played_count);
+    const auto hand_played = active_blind(state).hooks.hand_played;
+    if (hand_played == nullptr) {
         return;
     }
     std::uint32_t created[kMaxPlayed];
     for (int i = 0; i < scoring.played_count; ++i) {
         created[i] = scoring.card(i).created;
     }
-    boss_press_play(state, scoring.played_count);
+    hand_played(state, scoring.played_count);
     for (int i = 0; i < scoring.played_count; ++i) {
         scoring.played[i] = static_cast<std::uint8_t>(index_of_card(state, created[i]));
+    }
+}
+
+void let_blind_react_to_draw(State& state) {
+    if (active_blind(state).hooks.cards_drawn != nullptr) {
+        active_blind(state).hooks.cards_drawn(state);
     }
 }
 
@@ -275,7 +90,7 @@ void after_action(State& state) {
         return;
     }
     draw_cards(state);
-    boss_after_draw(state);
+    let_blind_react_to_draw(state);
     if (state.hand_count == 0) {
         end_round(state);
     }
@@ -327,9 +142,7 @@ void select_blind(State& state) {
     Round& round = state.round;
     ++state.rounds;
     round = {};
-    round.blind = state.blind_on_deck == 0   ? std::uint8_t{bl_small}
-                  : state.blind_on_deck == 1 ? std::uint8_t{bl_big}
-                                             : state.boss;
+    round.blind = next_blind(state);
     round.hands_left = static_cast<std::int16_t>(std::max(1, hands_per_round(state)));
     round.discards_left = static_cast<std::int16_t>(std::max(0, discards_per_round(state)));
     round.only_hand = hand_types;
@@ -339,30 +152,18 @@ void select_blind(State& state) {
         hand.played_this_round = 0;
     }
     state.reroll_growth = 0;
-    state.free_rerolls = 0;
-    for (int i = 0; i < state.joker_count; ++i) {
-        state.free_rerolls = static_cast<std::int16_t>(
-            state.free_rerolls + (state.jokers[i].id == j_chaos && !state.jokers[i].debuffed() ? 1 : 0));
-    }
+    int free_rerolls = 0;
+    each_passive(state, [&](const JokerPassive& passive) { free_rerolls += passive.free_rerolls; });
+    state.free_rerolls = static_cast<std::int16_t>(free_rerolls);
     state.phase = Phase::playing;
     set_boss(state);
-    int riff_raff =
-        0;  // its jokers arrive when every joker has reacted; until then only their slots are taken
-    each_joker(state, [&](const JokerHooks& hooks, Turn& turn) {
-        if (turn.joker.id == j_riff_raff) {
-            const int created = std::clamp(joker_slots(state) - state.joker_count - turn.reserved, 0, 2);
-            turn.reserved += created;
-            riff_raff += created;
-        } else if (hooks.blind_selected != nullptr) {
+    each_joker(state, [](const JokerHooks& hooks, Turn& turn) {
+        if (hooks.blind_selected != nullptr) {
             hooks.blind_selected(turn);
         }
     });
-    for (; riff_raff > 0; --riff_raff) {
-        create_joker(state, JokerSource::riff_raff);
-    }
     shuffle_deck(state, Stream::new_round);
-    while (use_tag(state, tag_juggle)) {
-        round.hand_size_bonus = static_cast<std::int16_t>(round.hand_size_bonus + 3);
+    while (apply_tag(state, TagTiming::round_start_bonus)) {
     }
     draw_cards(state);
     if (state.hand_count > 0) {
@@ -372,7 +173,7 @@ void select_blind(State& state) {
             }
         });
     }
-    boss_after_draw(state);
+    let_blind_react_to_draw(state);
     if (state.hand_count == 0) {
         end_round(state);
     }
@@ -411,7 +212,7 @@ void play_hand(State& state, std::uint32_t mask) {
             destroyed[count++] = scoring.played[i];
         }
     }
-    remove_jokers(state, scoring.doomed);
+    carry_out(state, scoring.moment);
     destroy_cards(state, destroyed, count, DestroyedBy::scoring);
     ++state.round.hands_played;
     ++state.hands_played;
@@ -459,22 +260,10 @@ void draw_if_hand_empty(State& state) {
         return;
     }
     draw_cards(state);
-    boss_after_draw(state);
+    let_blind_react_to_draw(state);
     if (state.hand_count == 0) {
         end_round(state);
     }
-}
-
-void cash_out(State& state) {
-    const CashOut& rows = state.cash_out;
-    earn(state, rows.reward + rows.hands + rows.discards + rows.jokers + rows.tags + rows.interest);
-    state.cash_out = {};
-    shuffle_deck(state, Stream::cash_out);
-    if (state.blind_on_deck == 0) {
-        draw_ante_choices(state);
-    }
-    state.phase = Phase::shop;
-    stock_shop(state);
 }
 
 }  // namespace jimbot

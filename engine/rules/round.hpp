@@ -23,6 +23,9 @@ void draw_more_cards(State& state, int count);
 // Refills an emptied hand in mid-round.
 void draw_if_hand_empty(State& state);
 
+// Ends the blind: jokers and held cards act, the cash-out screen is filled in, everything goes back to the
+// deck. The run is over if it is lost, or won and not endless.
+void end_round(State& state);
 // Pays what the cash-out screen shows and opens the shop.
 void cash_out(State& state);
 

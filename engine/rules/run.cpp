@@ -1,7 +1,6 @@
 #include "rules/run.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <iterator>
 
@@ -11,6 +10,7 @@
 #include "rules/owned.hpp"
 #include "rules/pools.hpp"
 #include "rules/tags.hpp"
+#include "rules/vouchers.hpp"
 
 namespace jimbot {
 
@@ -130,55 +130,24 @@ void draw_orbital_hands(State& state) {
     }
 }
 
-bool owns_every_rare(const State& state) {
-    std::uint64_t owned = 0;
-    for (int i = 0; i < state.joker_count; ++i) {
-        const PoolPlace place = kJokerPlaces[state.jokers[i].id];
-        owned |= place.pool == Pool::rare ? std::uint64_t{1} << place.index : 0;
-    }
-    return std::popcount(owned) == kPoolLengths[static_cast<std::size_t>(Pool::rare)];
-}
-
-// A joker that an Uncommon or Rare Tag puts into the slot; false if no such tag acts.
+// A joker that a tag puts into the slot; false if no such tag acts.
 bool make_tag_joker(State& state, Item& item) {
-    for (int i = 0; i < state.tag_count; ++i) {
-        const auto id = static_cast<TagId>(state.tags[i].id);
-        if (kTagEntries[id].timing != TagTiming::store_joker_create) {
-            continue;
-        }
-        use_tag(state, id);
-        if (id == tag_rare && owns_every_rare(state)) {
-            return false;
-        }
-        item = make_joker(state, id == tag_rare ? JokerSource::rare_tag : JokerSource::uncommon_tag);
-        item.free = 1;
-        return true;
+    Tag tag{};
+    if (!take_tag(state, TagTiming::store_joker_create, tag) ||
+        !kTagEntries[tag.id].create_joker(state, item)) {
+        return false;
     }
-    return false;
+    item.free = 1;
+    return true;
 }
 
 // The first held edition tag gives its edition to a plain joker and makes it free.
 void modify_joker_by_tag(State& state, Item& item) {
-    if (item.kind != ItemKind::joker || item.edition != e_none) {
-        return;
-    }
-    for (int i = 0; i < state.tag_count; ++i) {
-        const auto id = static_cast<TagId>(state.tags[i].id);
-        if (kTagEntries[id].timing == TagTiming::store_joker_modify) {
-            use_tag(state, id);
-            item.edition = id == tag_foil         ? std::uint8_t{e_foil}
-                           : id == tag_holo       ? std::uint8_t{e_holo}
-                           : id == tag_polychrome ? std::uint8_t{e_polychrome}
-                                                  : std::uint8_t{e_negative};
-            item.free = 1;
-            return;
-        }
-    }
-}
-
-void shelve_voucher(State& state, VoucherId voucher) {
-    if (state.shop.voucher_count < kMaxShopVouchers) {
-        state.shop.vouchers[state.shop.voucher_count++] = shelf_item(state, ItemKind::voucher, voucher);
+    Tag tag{};
+    if (item.kind == ItemKind::joker && item.edition == e_none &&
+        take_tag(state, TagTiming::store_joker_modify, tag)) {
+        item.edition = kTagEntries[tag.id].edition;
+        item.free = 1;
     }
 }
 
@@ -251,7 +220,7 @@ void start_run(State& state, const RunOptions& options) {
         apply_challenge(state);
     }
     state.phase = Phase::blind_select;
-    if (options.fast_start != 0 || challenge || options.deck == b_erratic) {
+    if (options.fast_start != 0 || challenge || kDecks[options.deck].has_random_cards) {
         draw_start(state);
     } else {
         draw_start_at_once(state, spare);
@@ -260,8 +229,12 @@ void start_run(State& state, const RunOptions& options) {
 
 void redeem_voucher(State& state, VoucherId voucher) {
     state.vouchers |= bit(voucher);
-    if (voucher == v_hieroglyph || voucher == v_petroglyph) {
-        --state.ante;
+    state.ante = static_cast<std::int16_t>(state.ante + kVouchers[voucher].ante);
+}
+
+void shelve_voucher(State& state, VoucherId voucher) {
+    if (state.shop.voucher_count < kMaxShopVouchers) {
+        state.shop.vouchers[state.shop.voucher_count++] = shelf_item(state, ItemKind::voucher, voucher);
     }
 }
 
@@ -277,9 +250,7 @@ void draw_ante_choices(State& state) {
     draw_orbital_hands(state);
 }
 
-int shop_slots(const State& state) {
-    return 2 + (redeemed(state, v_overstock_norm) ? 1 : 0) + (redeemed(state, v_overstock_plus) ? 1 : 0);
-}
+int shop_slots(const State& state) { return 2 + voucher_sum<&VoucherEntry::shop_slots>(state); }
 
 void fill_new_slots(State& state) {
     // What was bought has left no gap: the row closes up before it is filled.
@@ -308,7 +279,8 @@ void stock_shop(State& state) {
         {Stream::tarot_shop},          {Stream::planet_shop},  {Stream::shop_pack},
     };
     prefetch(state.streams, kShopDraws, static_cast<int>(std::size(kShopDraws)), state.ante);
-    state.cheap_rerolls = use_tag(state, tag_d_six) ? 1 : 0;
+    state.cheap_rerolls = 0;
+    apply_tag(state, TagTiming::shop_start);
     fill_new_slots(state);
     if (state.voucher != v_none) {
         shelve_voucher(state, static_cast<VoucherId>(state.voucher));
@@ -316,17 +288,9 @@ void stock_shop(State& state) {
     for (Item& pack : state.shop.packs) {
         pack = shelf_item(state, ItemKind::pack, draw_booster(state));
     }
-    while (use_tag(state, tag_voucher)) {
-        shelve_voucher(state, draw_voucher(state, Stream::voucher_from_tag));
+    while (apply_tag(state, TagTiming::voucher_add)) {
     }
-    if (use_tag(state, tag_coupon)) {
-        for (int i = 0; i < state.shop.slot_count; ++i) {
-            state.shop.slots[i].free = 1;
-        }
-        for (Item& pack : state.shop.packs) {
-            pack.free = 1;
-        }
-    }
+    apply_tag(state, TagTiming::shop_final_pass);
 }
 
 void restock_slots(State& state) {

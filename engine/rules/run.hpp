@@ -22,8 +22,7 @@ struct RunOptions {
 // Starts a run: deck effects, boss, voucher, tags, deck, round targets.
 void start_run(State& state, const RunOptions& options);
 
-// As start_run, but without drawing anything or building the deck: all that shops, packs, bosses and tags
-// start from.
+// As start_run, but draws nothing and builds no deck: what shops, packs, bosses and tags start from.
 void start_generation(State& state, std::string_view seed, DeckId deck, int stake);
 
 // Redeems a voucher. Standing effects are read off the redeemed set; only what happens at once is done here.
@@ -40,6 +39,9 @@ int shop_slots(const State& state);
 
 // Stocks the shop: card slots, voucher, packs. The shop must be closed.
 void stock_shop(State& state);
+
+// Puts a voucher on its shelf, if there is a place left.
+void shelve_voucher(State& state, VoucherId voucher);
 
 // Fills the row of card slots: those that a voucher has just added and those that were bought empty.
 void fill_new_slots(State& state);

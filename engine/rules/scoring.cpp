@@ -7,107 +7,9 @@
 #include "rules/blind.hpp"
 #include "rules/challenge.hpp"
 #include "rules/owned.hpp"
+#include "rules/vouchers.hpp"
 
 namespace jimbot {
-
-namespace {
-
-void record_op(ScoreRecord& record, ScoreOp op) {
-    switch (op.kind) {
-    case ScoreOp::Kind::chips:
-        record.map.chips += op.amount;
-        break;
-    case ScoreOp::Kind::mult:
-        record.map.mult += op.amount;
-        break;
-    case ScoreOp::Kind::factor:
-        record.map.factor *= op.amount;
-        record.map.mult *= op.amount;
-        break;
-    }
-    if (record.op_count < kMaxScoreOps) {
-        record.ops[record.op_count++] = op;
-    } else {
-        record.too_long = true;
-    }
-}
-
-}  // namespace
-
-double final_score(double chips, double mult) {
-    const double product = std::floor(chips * mult);
-    return product == product ? product : 0.0;
-}
-
-bool Scoring::is_face(const Card& card) const {
-    return (card.flags & (card_debuffed | card_unknown)) == 0 &&
-           (rules.pareidolia || (face_rank(card) && card.enhancement != m_stone));
-}
-
-bool Scoring::is_suit(const Card& card, int suit) const { return counts_as_suit(card, suit, rules.smeared); }
-
-double Scoring::chance(Stream stream, int one_in) {
-    const double probability = static_cast<double>(odds) / static_cast<double>(one_in);
-    luck_asked = true;
-    switch (luck) {
-    case Luck::streams:
-        return draw(state.streams, stream, state.ante).real() < probability ? 1.0 : 0.0;
-    case Luck::worst:
-        return probability >= 1.0 ? 1.0 : 0.0;
-    case Luck::best:
-        return 1.0;
-    case Luck::mean:
-        break;
-    }
-    return std::min(1.0, probability);
-}
-
-void Scoring::add_chips(double amount, const char* what) {
-    if (record != nullptr) {
-        record_op(*record, {ScoreOp::Kind::chips, amount});
-        return;
-    }
-    chips += amount;
-    if (has_rule(state, rule_chips_capped_by_money)) {
-        chips = std::min(chips, static_cast<double>(std::max(0, state.money)));
-    }
-    if (trace != nullptr) {
-        trace->push_back({who, index, what, amount, chips, mult});
-    }
-}
-
-void Scoring::add_mult(double amount, const char* what) {
-    if (record != nullptr) {
-        record_op(*record, {ScoreOp::Kind::mult, amount});
-        return;
-    }
-    mult += amount;
-    if (trace != nullptr) {
-        trace->push_back({who, index, what, amount, chips, mult});
-    }
-}
-
-void Scoring::times_mult(double factor, const char* what) {
-    if (record != nullptr) {
-        record_op(*record, {ScoreOp::Kind::factor, factor});
-        return;
-    }
-    mult *= factor;
-    if (trace != nullptr) {
-        trace->push_back({who, index, what, factor, chips, mult});
-    }
-}
-
-void Scoring::pay(int dollars) {
-    earn(state, dollars);
-    if (record != nullptr) {
-        record->paid = true;
-        return;
-    }
-    if (trace != nullptr) {
-        trace->push_back({who, index, "money", static_cast<double>(dollars), chips, mult});
-    }
-}
 
 namespace {
 
@@ -122,7 +24,7 @@ template <typename Visit> void each_ability(Scoring& scoring, Visit visit) {
             continue;
         }
         Joker& joker = state.jokers[target];
-        Turn turn{state, joker, i, target != i, scoring.doomed, scoring.reserved};
+        Turn turn{state, joker, i, target != i, scoring.moment};
         scoring.who = Who::joker;
         scoring.index = i;
         visit(kJokers[joker.id].hooks, turn);
@@ -174,47 +76,7 @@ void trigger_card_itself(Scoring& scoring, Card& card) {
 namespace stages {
 
 bool blind_blocks(Scoring& scoring) {
-    State& state = scoring.state;
-    Round& round = state.round;
-    const HandType type = scoring.hand.type;
-    round.boss_triggered = 0;
-    if (round.boss_disabled != 0) {
-        return false;
-    }
-    bool blocked = false;
-    switch (round.blind) {
-    case bl_psychic:
-        blocked = scoring.played_count < 5;
-        break;
-    case bl_eye:
-        blocked = ((round.hand_types_seen >> type) & 1) != 0;
-        round.hand_types_seen = static_cast<std::uint16_t>(round.hand_types_seen | (1u << type));
-        break;
-    case bl_mouth:
-        blocked = round.only_hand != hand_types && round.only_hand != type;
-        if (!blocked) {
-            round.only_hand = type;
-        }
-        break;
-    case bl_arm:
-        if (state.hands[type].level > 1) {
-            round.boss_triggered = 1;
-            level_up(state, type, -1);
-        }
-        break;
-    case bl_ox:
-        if (type == state.ox_hand) {
-            round.boss_triggered = 1;
-            state.money = 0;
-        }
-        break;
-    default:
-        break;
-    }
-    if (blocked) {
-        round.boss_triggered = 1;
-    }
-    return blocked;
+    return blind_reads_hand(scoring.state, scoring.hand.type, scoring.played_count);
 }
 
 void before(Scoring& scoring) {
@@ -245,6 +107,7 @@ void find_abilities(Scoring& scoring) {
             scoring.some_react_to_held = scoring.some_react_to_held || hooks.held != nullptr;
             scoring.some_react_to_played =
                 scoring.some_react_to_played || hooks.played != nullptr || hooks.retrigger != nullptr;
+            scoring.some_destroy_cards = scoring.some_destroy_cards || hooks.destroys != nullptr;
         }
     }
 }
@@ -264,19 +127,16 @@ void read(Scoring& scoring) {
 
 void read_base(Scoring& scoring) {
     State& state = scoring.state;
-    const PokerHandEntry& entry = kPokerHands[scoring.hand.type];
-    const double steps = static_cast<double>(state.hands[scoring.hand.type].level - 1);
-    scoring.mult = std::max(1.0, entry.mult + steps * entry.level_mult);
+    const HandType type = scoring.hand.type;
+    const HandBase base = base_under_blind(state, hand_base(type, state.hands[type].level));
+    if (active_blind(state).halves_base) {
+        state.round.boss_triggered = 1;
+    }
     scoring.who = Who::base;
     scoring.index = 0;
+    scoring.mult = base.mult;
     scoring.chips = 0;
-    double base = std::max(0.0, entry.chips + steps * entry.level_chips);
-    if (boss_active(state, bl_flint)) {
-        state.round.boss_triggered = 1;
-        scoring.mult = std::max(1.0, std::floor(scoring.mult * 0.5 + 0.5));
-        base = std::max(0.0, std::floor(base * 0.5 + 0.5));
-    }
-    scoring.add_chips(base, "base");
+    scoring.add_chips(base.chips, "base");
 }
 
 int played_triggers(Scoring& scoring, int position) {
@@ -326,8 +186,9 @@ void held_card(Scoring& scoring, int position) {
         });
         if (i == 0 && effect) {
             triggers += card.seal == s_red ? 1 : 0;
-            each_ability(scoring,
-                         [&](const JokerHooks&, Turn& turn) { triggers += turn.joker.id == j_mime ? 1 : 0; });
+            each_ability(scoring, [&](const JokerHooks&, Turn& turn) {
+                triggers += kJokers[turn.joker.id].passive.held_retriggers;
+            });
         }
     }
 }
@@ -347,7 +208,7 @@ void jokers(Scoring& scoring) {
         const int target = scoring.abilities[i];
         if (target >= 0) {
             Joker& joker = state.jokers[target];
-            Turn turn{state, joker, i, target != i, scoring.doomed, scoring.reserved};
+            Turn turn{state, joker, i, target != i, scoring.moment};
             if (kJokers[joker.id].hooks.main != nullptr) {
                 kJokers[joker.id].hooks.main(scoring, turn);
             }
@@ -369,14 +230,15 @@ void jokers(Scoring& scoring) {
 
 void consumables(Scoring& scoring) {
     State& state = scoring.state;
-    if (!redeemed(state, v_observatory)) {
+    const double factor = voucher_max<&VoucherEntry::held_planet_factor>(state, 0.0);
+    if (factor == 0) {
         return;
     }
     for (int i = 0; i < state.consumable_count; ++i) {
         if (kConsumables[state.consumables[i].id].hand == scoring.hand.type) {
             scoring.who = Who::consumable;
             scoring.index = i;
-            scoring.times_mult(1.5, "observatory");
+            scoring.times_mult(factor, "observatory");
         }
     }
 }
@@ -410,22 +272,27 @@ void balance(Scoring& scoring) {
     scoring.add_chips(both, "balanced");
 }
 
-// Sixth Sense and shattering Glass; destroyed cards are announced together by the caller.
+// Whether a joker destroys this scoring card; the first that does so is the last one asked.
+bool destroyed_by_joker(Scoring& scoring, const Card& card) {
+    bool destroyed = false;
+    if (scoring.some_destroy_cards) {
+        each_ability(scoring, [&](const JokerHooks& hooks, Turn& turn) {
+            destroyed = destroyed || (hooks.destroys != nullptr && hooks.destroys(scoring, turn, card));
+        });
+    }
+    return destroyed;
+}
+
+// Jokers and shattering Glass; destroyed cards are announced together by the caller.
 void check_destruction(Scoring& scoring) {
-    State& state = scoring.state;
     const bool luck_asked = scoring.luck_asked;  // shattering decides nothing about the score
     for (int position = 0; position < scoring.played_count; ++position) {
         if (!scoring.scores(position)) {
             continue;
         }
         const Card& card = scoring.card(position);
-        const bool lone_six = scoring.played_count == 1 && state.round.hands_played == 0 && card.rank == 6 &&
-                              card.enhancement != m_stone;
-        if (lone_six && owns_active_joker(state, j_sixth_sense)) {
-            scoring.destroyed = static_cast<std::uint8_t>(scoring.destroyed | (1u << position));
-            create_consumable(state, Pool::spectral, Stream::spectral_sixth_sense);
-        } else if (card.enhancement == m_glass && (card.flags & card_debuffed) == 0 &&
-                   scoring.chance(Stream::glass, 4) >= 1.0) {
+        const bool glass = card.enhancement == m_glass && (card.flags & card_debuffed) == 0;
+        if (destroyed_by_joker(scoring, card) || (glass && scoring.chance(Stream::glass, 4) >= 1.0)) {
             scoring.destroyed = static_cast<std::uint8_t>(scoring.destroyed | (1u << position));
         }
     }
@@ -457,7 +324,7 @@ void score_hand(Scoring& scoring) {
         }
         stages::jokers(scoring);
         stages::consumables(scoring);
-        if (state.deck == b_plasma) {
+        if (kDecks[state.deck].balances_score) {
             balance(scoring);
         }
         check_destruction(scoring);

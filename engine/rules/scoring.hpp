@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "catalog/hooks.hpp"
 #include "core/state.hpp"
-#include "rules/hooks.hpp"
 #include "rules/poker.hpp"
 
 namespace jimbot {
@@ -25,8 +25,7 @@ struct ScoreStep {
     double mult;
 };
 
-// What a part of scoring does to chips and mult: chips + `chips`, mult * `factor` + `mult`. Parts compose
-// into one.
+// What a part of scoring does: chips + `chips`, and mult * `factor` + `mult`. Parts compose into one.
 struct ScoreMap {
     double chips = 0;
     double factor = 1;
@@ -69,8 +68,7 @@ struct Scoring {
     int money_before = 0;     // before any earnings of this hand
     int odds = 1;
     PokerRules rules{};
-    std::uint32_t doomed = 0;  // jokers that end with this hand
-    int reserved = 0;
+    Moment moment;               // what jokers decided; carried out when the hand is over
     std::uint8_t destroyed = 0;  // played positions that are destroyed
     ScoreStep::Who who = ScoreStep::Who::base;
     int index = 0;
@@ -78,6 +76,7 @@ struct Scoring {
     bool some_react_to_jokers = false;   // an ability answers other jokers
     bool some_react_to_held = false;     // an ability answers held cards
     bool some_react_to_played = false;   // an ability answers scoring cards
+    bool some_destroy_cards = false;     // an ability may destroy scoring cards
 
     explicit Scoring(State& scored, Luck with = Luck::streams, std::vector<ScoreStep>* steps = nullptr)
         : state(scored), luck(with), trace(steps) {}
@@ -121,9 +120,8 @@ void consumables(Scoring& scoring);
 
 }  // namespace stages
 
-// Scores the cards at these indices (already out of the hand; the hand holds the rest). Leaves growth,
-// creations and money in the state; jokers in `doomed` and played positions in `destroyed` are for the caller
-// to remove.
+// Scores the cards at these indices (already out of the hand; the hand holds the rest). Growth, creations and
+// money go into the state; the caller carries out `moment` and removes the played positions in `destroyed`.
 void score_hand(Scoring& scoring);
 
 }  // namespace jimbot

@@ -29,20 +29,6 @@ Item take_item(State& state, Item& shelf) {
 
 }  // namespace
 
-int reroll_price(const State& state) {
-    if (state.free_rerolls > 0) {
-        return 0;
-    }
-    const int discounts =
-        (redeemed(state, v_reroll_surplus) ? 2 : 0) + (redeemed(state, v_reroll_glut) ? 2 : 0);
-    const int base = state.cheap_rerolls != 0 ? 0 : 5 - discounts;
-    return std::max(0, base + state.reroll_growth);
-}
-
-bool can_pay(const State& state, int price) {
-    return price <= 0 || price <= state.money - money_floor(state);
-}
-
 void buy_card(State& state, int slot) {
     const Item item = take_item(state, state.shop.slots[slot]);
     switch (item.kind) {
@@ -71,7 +57,7 @@ void buy_voucher(State& state, int position) {
         state.voucher = v_none;
     }
     redeem_voucher(state, static_cast<VoucherId>(item.id));
-    if (item.id == v_overstock_norm || item.id == v_overstock_plus) {
+    if (kVouchers[item.id].shop_slots > 0) {
         fill_new_slots(state);
     }
 }
@@ -111,10 +97,10 @@ void sell_joker(State& state, int position) {
     earn(state, sell_value(state, state.jokers[position]));
     const int target = ability_of(state, position);
     const std::uint32_t created = state.jokers[position].created;
+    Moment moment;
+    moment.doomed = std::uint32_t{1} << position;
     if (target >= 0 && kJokers[state.jokers[target].id].hooks.self_sold != nullptr) {
-        std::uint32_t doomed = 0;
-        int reserved = 0;
-        Turn turn{state, state.jokers[target], position, target != position, doomed, reserved};
+        Turn turn{state, state.jokers[target], position, target != position, moment};
         kJokers[state.jokers[target].id].hooks.self_sold(turn);
     }
     each_joker(state, [&](const JokerHooks& hooks, Turn& turn) {
@@ -122,10 +108,9 @@ void sell_joker(State& state, int position) {
             hooks.card_sold(turn);
         }
     });
-    remove_joker(state, position);
-    if (boss_active(state, bl_final_leaf) && state.round.leaf_lifted == 0) {
-        state.round.leaf_lifted = 1;
-        refresh_debuffs(state);
+    carry_out(state, moment);
+    if (active_blind(state).hooks.joker_sold != nullptr) {
+        active_blind(state).hooks.joker_sold(state);
     }
     check_round_end(state);
 }

@@ -3,11 +3,9 @@
 
 #include "core/actions.hpp"
 #include "core/state.hpp"
+#include "rules/economy.hpp"
 
 namespace jimbot {
-
-int reroll_price(const State& state);
-bool can_pay(const State& state, int price);
 
 void buy_card(State& state, int slot);
 void buy_and_use(State& state, int slot, std::uint32_t mask);

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include "catalog/catalog.hpp"
-#include "rules/cards.hpp"
 #include "rules/packs.hpp"
-#include "rules/pools.hpp"
 
 namespace jimbot {
 
@@ -23,39 +20,13 @@ void push_tag(State& state, Tag tag) {
     }
 }
 
-void fire_immediate(State& state, Tag tag) {
-    switch (tag.id) {
-    case tag_handy:
-        earn(state, state.hands_played);
-        break;
-    case tag_garbage:
-        earn(state, state.unused_discards);
-        break;
-    case tag_skip:
-        earn(state, 5 * state.skips);
-        break;
-    case tag_economy:
-        earn(state, std::clamp(state.money, 0, 40));
-        break;
-    case tag_orbital:
-        level_up(state, static_cast<HandType>(tag.hand), 3);
-        break;
-    case tag_top_up:
-        for (int i = 0; i < 2 && joker_room(state); ++i) {
-            create_joker(state, JokerSource::top_up_tag);
-        }
-        break;
-    default:
-        break;
-    }
-}
-
 }  // namespace
 
 void gain_tag(State& state, Tag tag) {
     int copies = 1;
-    if (tag.id != tag_double) {
-        while (use_tag(state, tag_double)) {
+    Tag used{};
+    if (kTagEntries[tag.id].timing != TagTiming::tag_add) {
+        while (take_tag(state, TagTiming::tag_add, used)) {
             ++copies;
         }
     }
@@ -65,39 +36,26 @@ void gain_tag(State& state, Tag tag) {
 }
 
 void run_immediate_tags(State& state) {
-    for (int i = 0; i < state.tag_count;) {
-        if (kTagEntries[state.tags[i].id].timing == TagTiming::immediate) {
-            const Tag tag = state.tags[i];
-            remove_tag(state, i);
-            fire_immediate(state, tag);
-        } else {
-            ++i;
-        }
+    while (apply_tag(state, TagTiming::immediate)) {
     }
 }
 
 void run_blind_choice_tags(State& state) {
-    for (int i = 0; i < state.tag_count;) {
-        const TagEntry& entry = kTagEntries[state.tags[i].id];
-        if (entry.timing != TagTiming::new_blind_choice) {
-            ++i;
-            continue;
-        }
-        remove_tag(state, i);
+    Tag tag{};
+    while (take_tag(state, TagTiming::new_blind_choice, tag)) {
+        const TagEntry& entry = kTagEntries[tag.id];
         if (entry.pack != p_none) {
             open_pack(state, entry.pack);
             return;
         }
-        state.boss = draw_boss(state);
-        if (state.boss_rerolls < 255) {
-            ++state.boss_rerolls;
-        }
+        entry.apply(state, tag);
     }
 }
 
-bool use_tag(State& state, TagId id) {
+bool take_tag(State& state, TagTiming timing, Tag& taken) {
     for (int i = 0; i < state.tag_count; ++i) {
-        if (state.tags[i].id == id) {
+        if (kTagEntries[state.tags[i].id].timing == timing) {
+            taken = state.tags[i];
             remove_tag(state, i);
             return true;
         }
@@ -105,12 +63,13 @@ bool use_tag(State& state, TagId id) {
     return false;
 }
 
-int count_tags(const State& state, TagId id) {
-    int count = 0;
-    for (int i = 0; i < state.tag_count; ++i) {
-        count += state.tags[i].id == id ? 1 : 0;
+bool apply_tag(State& state, TagTiming timing) {
+    Tag tag{};
+    if (!take_tag(state, timing, tag)) {
+        return false;
     }
-    return count;
+    kTagEntries[tag.id].apply(state, tag);
+    return true;
 }
 
 }  // namespace jimbot

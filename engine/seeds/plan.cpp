@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/generate.hpp"
 #include "rules/run.hpp"
 
 namespace jimbot {
@@ -45,11 +46,8 @@ void plan_packs(SearchPlan& plan) {
 }
 
 void plan_shop(SearchPlan& plan, const State& state) {
-    const bool tarots = redeemed(state, v_tarot_merchant);
-    const bool planets = redeemed(state, v_planet_merchant);
-    const double rates[5] = {20.0, tarots ? 9.6 : 4.0, planets ? 9.6 : 4.0, 0.0,
-                             plan.search.deck == b_ghost ? 2.0 : 0.0};
-    std::copy(std::begin(rates), std::end(rates), std::begin(plan.shop_rates));
+    const std::array<double, kShopTypes> rates = shop_rates(state);
+    std::copy(rates.begin(), rates.end(), plan.shop_rates);
     plan.shop_rate_total = rates[0] + rates[1] + rates[2] + rates[3] + rates[4];
     plan.shop_slots = shop_slots(state);
 }

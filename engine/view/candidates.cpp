@@ -85,11 +85,6 @@ float limited(double value) { return static_cast<float>(std::clamp(value, -2.0, 
 
 float log_of(double score) { return std::log2(static_cast<float>(std::clamp(score, 1e-3, 1e38))); }
 
-int interest_on(const State& state, int money) {
-    const int most = redeemed(state, v_money_tree) ? 20 : redeemed(state, v_seed_money) ? 10 : 5;
-    return std::clamp(money / 5, 0, most);
-}
-
 // Numbers that hold for all candidates of a state.
 struct Shared {
     const Table& table;
@@ -257,14 +252,6 @@ void describe(Shared& shared, const Offer& offer, float* row) {
     }
     row[feature_edition] = static_cast<float>(offer.edition) / 4.0f;
     row[feature_position] = bounded<8>(action.a);
-}
-
-double next_target(const State& state) {
-    return state.round.blind != bl_none
-               ? state.round.target
-               : blind_target(state, state.blind_on_deck == 0   ? bl_small
-                                     : state.blind_on_deck == 1 ? bl_big
-                                                                : static_cast<BlindId>(state.boss));
 }
 
 }  // namespace

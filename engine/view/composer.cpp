@@ -79,20 +79,9 @@ bool set_up_jokers(Composer& c) {
 
 void set_up_base(Composer& c) {
     for (int type = 0; type < hand_types; ++type) {
-        const PokerHandEntry& entry = kPokerHands[static_cast<std::size_t>(type)];
-        int level = c.state.hands[type].level;
-        if (boss_active(c.state, bl_arm) && level > 1) {
-            --level;
-        }
-        const double steps = static_cast<double>(level - 1);
-        double mult = std::max(1.0, entry.mult + steps * entry.level_mult);
-        double chips = std::max(0.0, entry.chips + steps * entry.level_chips);
-        if (boss_active(c.state, bl_flint)) {
-            mult = std::max(1.0, std::floor(mult * 0.5 + 0.5));
-            chips = std::max(0.0, std::floor(chips * 0.5 + 0.5));
-        }
-        c.base_mult[type] = mult;
-        c.base_chips[type] = chips;
+        const HandBase base = base_if_played(c.state, static_cast<HandType>(type));
+        c.base_mult[type] = base.mult;
+        c.base_chips[type] = base.chips;
     }
 }
 

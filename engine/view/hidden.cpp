@@ -26,8 +26,7 @@ bool aura_at_hand(const State& state) {
 // other blind says nothing about what it hides.
 int known_class(const State& state, const Card& card, bool aura) {
     // As the blind sees it, which ignores debuffs.
-    const bool face = boss_active(state, bl_mark) && ((face_rank(card) && card.enhancement != m_stone) ||
-                                                      owns_active_joker(state, j_pareidolia));
+    const bool face = boss_active(state, bl_mark) && is_face_to_blind(card, poker_rules(state));
     return (face ? 1 : 0) + (aura && card.edition != e_none ? 2 : 0);
 }
 

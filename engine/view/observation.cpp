@@ -250,13 +250,12 @@ void observe_levels(const State& state, ObservationCache& cache, Observation& ou
             continue;
         }
         cache.hands[i] = stats;
-        const PokerHandEntry& entry = kPokerHands[static_cast<std::size_t>(i)];
-        const double steps = stats.level - 1.0;
+        const HandBase base = hand_base(static_cast<HandType>(i), stats.level);
         out.levels[i][0] = bounded<20>(stats.level);
         out.levels[i][1] = bounded<50>(stats.played);
         out.levels[i][2] = bounded<4>(stats.played_this_round);
-        out.levels[i][3] = bounded<400>(std::max(0.0, entry.chips + steps * entry.level_chips));
-        out.levels[i][4] = bounded<40>(std::max(1.0, entry.mult + steps * entry.level_mult));
+        out.levels[i][3] = bounded<400>(base.chips);
+        out.levels[i][4] = bounded<40>(base.mult);
     }
 }
 
@@ -363,10 +362,7 @@ void observe_globals(const State& state, const Pending& pending, float* out) {
 void observe_blind(const State& state, ObservationCache& cache, float* out) {
     const Round& round = state.round;
     const bool playing = round.blind != bl_none;
-    const BlindId next = state.blind_on_deck == 0   ? bl_small
-                         : state.blind_on_deck == 1 ? bl_big
-                                                    : static_cast<BlindId>(state.boss);
-    const double target = playing ? round.target : blind_target(state, next);
+    const double target = next_target(state);
     const double score = playing ? round.score : -1.0;
     if (!cache.filled || target != cache.target || score != cache.score) {
         cache.target = target;
@@ -411,7 +407,7 @@ void observe(const State& state, const Pending& pending, ObservationCache& cache
         clear(out);
         cache = {};
     }
-    const bool astronomer = owns_active_joker(state, j_astronomer);
+    const bool astronomer = has_passive(state, passive_free_planets);
     const bool prices = state.vouchers != cache.vouchers || state.inflation != cache.inflation ||
                         astronomer != cache.astronomer;
     observe_globals(state, pending, out.globals);

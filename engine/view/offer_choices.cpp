@@ -23,9 +23,7 @@ Offer* offer_plain(const Table& table, ActionKind kind, int position, int rank, 
 
 void offer_blinds(const Table& table, Offers& offers) {
     const State& state = table.state;
-    const int next = state.blind_on_deck == 0   ? int{bl_small}
-                     : state.blind_on_deck == 1 ? int{bl_big}
-                                                : int{state.boss};
+    const BlindId next = next_blind(state);
     if (Offer* offer = offer_plain(table, ActionKind::select_blind, 0, 0, offers)) {
         offer->ids[0] = static_cast<std::int16_t>(kItemBlind + next);
     }
@@ -36,7 +34,7 @@ void offer_blinds(const Table& table, Offers& offers) {
     }
     if (Offer* offer = offer_plain(table, ActionKind::reroll_boss, 0, 0, offers)) {
         offer->ids[0] = static_cast<std::int16_t>(kItemBlind + state.boss);
-        offer->money = -10;
+        offer->money = -kBossRerollPrice;
     }
 }
 

@@ -17,22 +17,6 @@ namespace {
 // Above this the composed mult of the cards might round where step-by-step scoring would not.
 constexpr double kExactBelow = 0x1p30;
 
-bool blocked_by_boss(const State& state, HandType type, int count) {
-    if (state.round.boss_disabled != 0) {
-        return false;
-    }
-    switch (state.round.blind) {
-    case bl_psychic:
-        return count < 5;
-    case bl_eye:
-        return ((state.round.hand_types_seen >> type) & 1) != 0;
-    case bl_mouth:
-        return state.round.only_hand != hand_types && state.round.only_hand != type;
-    default:
-        return false;
-    }
-}
-
 // Puts back what the joker stages touch; all of it if one of them created something.
 void restore_scratch(Composer& c) {
     if (c.scratch.next_created != c.state.next_created) {
@@ -140,7 +124,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
     out.mask = mask;
     out.type = read.type;
     out.exact = true;
-    out.blocked = c.boss_may_block && blocked_by_boss(c.state, read.type, count);
+    out.blocked = c.boss_may_block && blind_blocks(c.state, read.type, count);
     if (out.blocked) {
         out.score = 0;
         return true;

@@ -18,10 +18,8 @@ constexpr int kPlaysTried = 2;  // of each hand: those of the strongest types
 
 // What a type of hand is worth before cards and jokers.
 double base_of(const State& state, HandType type) {
-    const PokerHandEntry& entry = kPokerHands[type];
-    const double steps = state.hands[type].level - 1.0;
-    return std::max(1.0, entry.chips + steps * entry.level_chips) *
-           std::max(1.0, entry.mult + steps * entry.level_mult);
+    const HandBase base = hand_base(type, state.hands[type].level);
+    return std::max(1.0, base.chips) * base.mult;
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 // Jokers 1 to 50 in collection order: numbers and effects side by side.
+#pragma once
+
 #include "catalog/joker_effects.hpp"
-#include "catalog/joker_parts.hpp"
 
 namespace jimbot {
 
-constinit const JokerPart kJokers001To050 = {{
+inline constexpr JokerPart kJokers001To050 = {{
     {.key = "j_joker", .name = "Joker", .rarity = Rarity::common, .cost = 2, .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(4); }}},
     {.key = "j_greedy_joker", .name = "Greedy Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_diamonds, 3>}},
     {.key = "j_lusty_joker", .name = "Lusty Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_hearts, 3>}},
@@ -41,9 +42,9 @@ constinit const JokerPart kJokers001To050 = {{
                            s.times_mult(factor);
                        }
                    }}},
-    {.key = "j_four_fingers", .name = "Four Fingers", .rarity = Rarity::uncommon, .cost = 7, .copyable = false},
-    {.key = "j_mime", .name = "Mime", .rarity = Rarity::uncommon, .cost = 5},
-    {.key = "j_credit_card", .name = "Credit Card", .rarity = Rarity::common, .cost = 1, .copyable = false},
+    {.key = "j_four_fingers", .name = "Four Fingers", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .passive = {.rules = passive_four_fingers}},
+    {.key = "j_mime", .name = "Mime", .rarity = Rarity::uncommon, .cost = 5, .passive = {.held_retriggers = 1}},
+    {.key = "j_credit_card", .name = "Credit Card", .rarity = Rarity::common, .cost = 1, .copyable = false, .passive = {.debt = 20}},
     {.key = "j_ceremonial",
      .name = "Ceremonial Dagger",
      .rarity = Rarity::uncommon,
@@ -55,7 +56,7 @@ constinit const JokerPart kJokers001To050 = {{
              .blind_selected =
                  [](Turn& t) {
                      const int victim = t.position + 1;
-                     if (t.copy || victim >= t.state.joker_count || ((t.doomed >> victim) & 1) != 0) {
+                     if (t.copy || victim >= t.state.joker_count || t.is_doomed(victim)) {
                          return;
                      }
                      const Joker& other = t.state.jokers[victim];
@@ -63,8 +64,8 @@ constinit const JokerPart kJokers001To050 = {{
                          return;
                      }
                      t.joker.value += 2 * sell_value(t.state, other);
-                     t.doomed |= std::uint32_t{1} << victim;
-                     --t.reserved;
+                     t.destroy(victim);
+                     --t.moment.reserved;
                  },
          }},
     {.key = "j_banner",
@@ -101,13 +102,17 @@ constinit const JokerPart kJokers001To050 = {{
      .name = "Loyalty Card",
      .rarity = Rarity::uncommon,
      .cost = 5,
-     .hooks = {.main =
-                   [](Scoring& s, Turn& t) {
-                       const int hands = s.state.hands_played - t.joker.counter;
-                       if (((4 - hands) % 6 + 6) % 6 == 5) {
-                           s.times_mult(4);
-                       }
-                   }}},
+     .hooks =
+         {
+             .created = [](const State& state, Joker& joker) { joker.counter = state.hands_played; },
+             .main =
+                 [](Scoring& s, Turn& t) {
+                     const int hands = s.state.hands_played - t.joker.counter;
+                     if (((4 - hands) % 6 + 6) % 6 == 5) {
+                         s.times_mult(4);
+                     }
+                 },
+         }},
     {.key = "j_8_ball",
      .name = "8 Ball",
      .rarity = Rarity::common,
@@ -158,7 +163,7 @@ constinit const JokerPart kJokers001To050 = {{
                        s.add_mult(2.0 * rank_chips(card.rank));
                        return true;
                    }}},
-    {.key = "j_chaos", .name = "Chaos the Clown", .rarity = Rarity::common, .cost = 4, .copyable = false},
+    {.key = "j_chaos", .name = "Chaos the Clown", .rarity = Rarity::common, .cost = 4, .copyable = false, .passive = {.free_rerolls = 1}},
     {.key = "j_fibonacci",
      .name = "Fibonacci",
      .rarity = Rarity::uncommon,
@@ -205,7 +210,7 @@ constinit const JokerPart kJokers001To050 = {{
      .rarity = Rarity::uncommon,
      .cost = 6,
      .hooks = {.retrigger = [](const Scoring&, const Joker&, const Card& card, int) { return rank_in(card, {2, 3, 4, 5}) ? 1 : 0; }}},
-    {.key = "j_pareidolia", .name = "Pareidolia", .rarity = Rarity::uncommon, .cost = 5, .copyable = false},
+    {.key = "j_pareidolia", .name = "Pareidolia", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .passive = {.rules = passive_all_faces}},
     {.key = "j_gros_michel",
      .name = "Gros Michel",
      .rarity = Rarity::common,

@@ -1,10 +1,11 @@
 // Jokers 101 to 150 in collection order: numbers and effects side by side.
+#pragma once
+
 #include "catalog/joker_effects.hpp"
-#include "catalog/joker_parts.hpp"
 
 namespace jimbot {
 
-constinit const JokerPart kJokers101To150 = {{
+inline constexpr JokerPart kJokers101To150 = {{
     {.key = "j_walkie_talkie",
      .name = "Walkie Talkie",
      .rarity = Rarity::common,
@@ -46,7 +47,7 @@ constinit const JokerPart kJokers101To150 = {{
              .main = add_stored_chips,
              .discard =
                  [](Turn& t, Card& card, const DiscardView&) {
-                     const bool smeared = owns_active_joker(t.state, j_smeared);
+                     const bool smeared = has_passive(t.state, passive_smeared);
                      if (!t.copy && counts_as_suit(card, t.state.targets.castle_suit, smeared)) {
                          t.joker.value += 3;
                      }
@@ -90,7 +91,21 @@ constinit const JokerPart kJokers101To150 = {{
                            s.pay(4);
                        }
                    }}},
-    {.key = "j_mr_bones", .name = "Mr. Bones", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .can_be_eternal = false, .unlocked_at_start = false},
+    {.key = "j_mr_bones",
+     .name = "Mr. Bones",
+     .rarity = Rarity::uncommon,
+     .cost = 5,
+     .copyable = false,
+     .can_be_eternal = false,
+     .unlocked_at_start = false,
+     .hooks = {.saves_run =
+                   [](Turn& t) {
+                       if (t.state.round.score < 0.25 * t.state.round.target) {
+                           return false;
+                       }
+                       t.destroy_self();
+                       return true;
+                   }}},
     {.key = "j_acrobat",
      .name = "Acrobat",
      .rarity = Rarity::uncommon,
@@ -136,7 +151,7 @@ constinit const JokerPart kJokers101To150 = {{
                        gain_card(t.state, card, CardPlace::hand);
                        sort_hand(t.state);
                    }}},
-    {.key = "j_smeared", .name = "Smeared Joker", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false},
+    {.key = "j_smeared", .name = "Smeared Joker", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false, .passive = {.rules = passive_smeared}},
     {.key = "j_throwback",
      .name = "Throwback",
      .rarity = Rarity::uncommon,
@@ -228,7 +243,7 @@ constinit const JokerPart kJokers101To150 = {{
                      }
                  },
          }},
-    {.key = "j_ring_master", .name = "Showman", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .unlocked_at_start = false},
+    {.key = "j_ring_master", .name = "Showman", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .unlocked_at_start = false, .passive = {.rules = passive_duplicates}},
     {.key = "j_flower_pot",
      .name = "Flower Pot",
      .rarity = Rarity::uncommon,
@@ -240,7 +255,7 @@ constinit const JokerPart kJokers101To150 = {{
                            s.times_mult(3);
                        }
                    }}},
-    {.key = "j_blueprint", .name = "Blueprint", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false},
+    {.key = "j_blueprint", .name = "Blueprint", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false, .passive = {.copies = Copies::right_neighbor}},
     {.key = "j_wee",
      .name = "Wee Joker",
      .rarity = Rarity::rare,
@@ -258,7 +273,7 @@ constinit const JokerPart kJokers101To150 = {{
              .main = add_stored_chips,
          }},
     {.key = "j_merry_andy", .name = "Merry Andy", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false, .hand_size = -1, .discards = 3},
-    {.key = "j_oops", .name = "Oops! All 6s", .rarity = Rarity::uncommon, .cost = 4, .copyable = false, .unlocked_at_start = false},
+    {.key = "j_oops", .name = "Oops! All 6s", .rarity = Rarity::uncommon, .cost = 4, .copyable = false, .unlocked_at_start = false, .passive = {.odds_factor = 2}},
     {.key = "j_idol",
      .name = "The Idol",
      .rarity = Rarity::uncommon,
@@ -335,6 +350,7 @@ constinit const JokerPart kJokers101To150 = {{
      .can_be_eternal = false,
      .unlocked_at_start = false,
      .hooks = {
+         .duplicated = [](Joker& copy) { copy.counter = 0; },
          .end_of_round = [](Turn& t, bool) { ++t.joker.counter; },
          .self_sold =
              [](Turn& t) {
@@ -347,7 +363,7 @@ constinit const JokerPart kJokers101To150 = {{
                  }
              },
      }},
-    {.key = "j_brainstorm", .name = "Brainstorm", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false},
+    {.key = "j_brainstorm", .name = "Brainstorm", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false, .passive = {.copies = Copies::leftmost}},
     {.key = "j_satellite",
      .name = "Satellite",
      .rarity = Rarity::uncommon,
@@ -389,7 +405,7 @@ constinit const JokerPart kJokers101To150 = {{
      .cost = 6,
      .unlocked_at_start = false,
      .hooks = {.blind_selected = [](Turn& t) { create_consumable(t.state, Pool::tarot, Stream::tarot_cartomancer); }}},
-    {.key = "j_astronomer", .name = "Astronomer", .rarity = Rarity::uncommon, .cost = 8, .copyable = false, .unlocked_at_start = false},
+    {.key = "j_astronomer", .name = "Astronomer", .rarity = Rarity::uncommon, .cost = 8, .copyable = false, .unlocked_at_start = false, .passive = {.rules = passive_free_planets}},
     {.key = "j_burnt",
      .name = "Burnt Joker",
      .rarity = Rarity::rare,
@@ -466,7 +482,10 @@ constinit const JokerPart kJokers101To150 = {{
      .cost = 20,
      .copyable = false,
      .unlocked_at_start = false,
-     .hooks = {.blind_selected = [](Turn& t) { disable_boss(t.state); }}},
+     .hooks = {
+         .gained = disable_boss,
+         .blind_selected = [](Turn& t) { disable_boss(t.state); },
+     }},
     {.key = "j_perkeo",
      .name = "Perkeo",
      .rarity = Rarity::legendary,

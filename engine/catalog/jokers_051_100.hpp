@@ -1,10 +1,11 @@
 // Jokers 51 to 100 in collection order: numbers and effects side by side.
+#pragma once
+
 #include "catalog/joker_effects.hpp"
-#include "catalog/joker_parts.hpp"
 
 namespace jimbot {
 
-constinit const JokerPart
+inline constexpr JokerPart
     kJokers051To100 =
         {
             {
@@ -18,7 +19,7 @@ constinit const JokerPart
                                        gain_card(s.state, s.card(0), CardPlace::hand);
                                    }
                                }}},
-                {.key = "j_splash", .name = "Splash", .rarity = Rarity::common, .cost = 3, .copyable = false},
+                {.key = "j_splash", .name = "Splash", .rarity = Rarity::common, .cost = 3, .copyable = false, .passive = {.rules = passive_splash}},
                 {.key = "j_blue_joker",
                  .name = "Blue Joker",
                  .rarity = Rarity::common,
@@ -29,7 +30,19 @@ constinit const JokerPart
                                        s.add_chips(2.0 * s.state.draw_count);
                                    }
                                }}},
-                {.key = "j_sixth_sense", .name = "Sixth Sense", .rarity = Rarity::uncommon, .cost = 6, .copyable = false},
+                {.key = "j_sixth_sense",
+                 .name = "Sixth Sense",
+                 .rarity = Rarity::uncommon,
+                 .cost = 6,
+                 .copyable = false,
+                 .hooks = {.destroys =
+                               [](Scoring& s, Turn&, const Card& card) {
+                                   if (s.played_count != 1 || s.state.round.hands_played != 0 || rank_of(card) != 6) {
+                                       return false;
+                                   }
+                                   create_consumable(s.state, Pool::spectral, Stream::spectral_sixth_sense);
+                                   return true;
+                               }}},
                 {.key = "j_constellation",
                  .name = "Constellation",
                  .rarity = Rarity::uncommon,
@@ -103,6 +116,7 @@ constinit const JokerPart
                  .rarity = Rarity::common,
                  .cost = 4,
                  .hooks = {
+                     .draw_hand = [](State& state) { return draw_visible_hand(state, Stream::to_do, hand_types); },
                      .before =
                          [](Scoring& s, Turn& t) {
                              if (s.hand.type == t.joker.hand) {
@@ -167,10 +181,10 @@ constinit const JokerPart
                                  }
                                  t.joker.value += 0.5;
                                  const int victim = draw_joker_position(t.state, Stream::madness, [&](int i) {
-                                     return i != t.position && (t.state.jokers[i].stickers & sticker_eternal) == 0 && ((t.doomed >> i) & 1) == 0;
+                                     return i != t.position && (t.state.jokers[i].stickers & sticker_eternal) == 0 && !t.is_doomed(i);
                                  });
                                  if (victim >= 0) {
-                                     t.doomed |= std::uint32_t{1} << victim;
+                                     t.destroy(victim);
                                  }
                              },
                      }},
@@ -199,8 +213,11 @@ constinit const JokerPart
                                        create_consumable(s.state, Pool::spectral, Stream::spectral_seance);
                                    }
                                }}},
-                // Creates up to two common jokers when a blind is selected; select_blind does it, after the others have reacted.
-                {.key = "j_riff_raff", .name = "Riff-Raff", .rarity = Rarity::common, .cost = 6},
+                {.key = "j_riff_raff",
+                 .name = "Riff-Raff",
+                 .rarity = Rarity::common,
+                 .cost = 6,
+                 .hooks = {.blind_selected = [](Turn& t) { order_jokers(t, JokerSource::riff_raff, 2); }}},
                 {.key = "j_vampire",
                  .name = "Vampire",
                  .rarity = Rarity::uncommon,
@@ -224,7 +241,7 @@ constinit const JokerPart
                              },
                          .main = times_stored,
                      }},
-                {.key = "j_shortcut", .name = "Shortcut", .rarity = Rarity::uncommon, .cost = 7, .copyable = false},
+                {.key = "j_shortcut", .name = "Shortcut", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .passive = {.rules = passive_shortcut}},
                 {.key = "j_hologram",
                  .name = "Hologram",
                  .rarity = Rarity::uncommon,
@@ -364,6 +381,7 @@ constinit const JokerPart
                  .copyable = false,
                  .can_be_eternal = false,
                  .start_counter = 5,
+                 .passive = {.counter_is_hand_size = true},
                  .hooks = {.end_of_round =
                                [](Turn& t, bool) {
                                    if (t.joker.counter <= 1) {
@@ -406,7 +424,7 @@ constinit const JokerPart
                                    }
                                    return false;
                                }}},
-                {.key = "j_to_the_moon", .name = "To the Moon", .rarity = Rarity::uncommon, .cost = 5, .copyable = false},
+                {.key = "j_to_the_moon", .name = "To the Moon", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .passive = {.interest = 1}},
                 {.key = "j_hallucination",
                  .name = "Hallucination",
                  .rarity = Rarity::common,
