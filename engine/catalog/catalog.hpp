@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "catalog/joker_traits.hpp"
 #include "core/ids.hpp"
 #include "core/state.hpp"
 #include "rules/hooks.hpp"
@@ -34,6 +35,7 @@ struct JokerEntry {
     std::int16_t discards = 0;
     std::int16_t hands = 0;
     JokerHooks hooks = {};
+    JokerTraits traits = {};  // as declared; kJokerTraits has them resolved
 };
 
 enum class ConsumableKind : std::uint8_t { tarot, planet, spectral };

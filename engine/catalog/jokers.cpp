@@ -42,10 +42,19 @@ std::array<std::array<std::uint8_t, 64>, kPools> list_pool_members(const std::ar
     return members;
 }
 
+JokerTraitsTable resolve_all_traits(const std::array<JokerEntry, j_end>& jokers) noexcept {
+    JokerTraitsTable table{};
+    for (std::size_t id = 0; id < j_end; ++id) {
+        table[id] = resolve_traits(jokers[id].traits, jokers[id].hooks);
+    }
+    return table;
+}
+
 }  // namespace
 
 // Joined when the library is loaded, in this order; nothing outside this file runs before that.
 const std::array<JokerEntry, j_end> kJokers = join_jokers();
+const JokerTraitsTable kJokerTraits = resolve_all_traits(kJokers);
 const std::array<PoolPlace, j_end> kJokerPlaces = find_joker_places(kJokers);
 const std::array<std::array<std::uint8_t, 64>, kPools> kPoolMembers = list_pool_members(kJokers);
 

@@ -1,6 +1,7 @@
 // Jokers 101 to 150 in collection order: numbers and effects side by side.
 #include "catalog/joker_effects.hpp"
 #include "catalog/joker_parts.hpp"
+#include "catalog/joker_trait_functions.hpp"
 
 namespace jimbot {
 
@@ -15,7 +16,8 @@ constinit const JokerPart kJokers101To150 = {{
                            s.add_chips(10);
                            s.add_mult(4);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_selzer",
      .name = "Seltzer",
      .rarity = Rarity::uncommon,
@@ -35,7 +37,8 @@ constinit const JokerPart kJokers101To150 = {{
                      --t.joker.counter;
                  }
              },
-     }},
+     },
+     .traits = adds(Reads::nothing, {.counter_loss_per_round = 2.5})},
     {.key = "j_castle",
      .name = "Castle",
      .rarity = Rarity::uncommon,
@@ -52,7 +55,11 @@ constinit const JokerPart kJokers101To150 = {{
                      }
                      return false;
                  },
-         }},
+         },
+     .traits = {.reads = Reads::nothing,
+                .multiplies = Multiplies::never,
+                .wanted_discards = WantedDiscards::target_suit,
+                .scripted = {.growth_per_round = 6.0, .discard_worth = grows_with_discards}}},
     {.key = "j_smiley",
      .name = "Smiley Face",
      .rarity = Rarity::common,
@@ -62,7 +69,8 @@ constinit const JokerPart kJokers101To150 = {{
                        if (s.is_face(card)) {
                            s.add_mult(5);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_campfire",
      .name = "Campfire",
      .rarity = Rarity::rare,
@@ -77,7 +85,8 @@ constinit const JokerPart kJokers101To150 = {{
                  }
              },
          .card_sold = [](Turn& t) { t.joker.value += t.copy ? 0 : 0.25; },
-     }},
+     },
+     .traits = multiplies(Reads::nothing, {.worth = 0.1, .growth_per_round = 0.05})},
     {.key = "j_ticket",
      .name = "Golden Ticket",
      .rarity = Rarity::common,
@@ -89,8 +98,16 @@ constinit const JokerPart kJokers101To150 = {{
                        if (card.enhancement == m_gold) {
                            s.pay(4);
                        }
-                   }}},
-    {.key = "j_mr_bones", .name = "Mr. Bones", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .can_be_eternal = false, .unlocked_at_start = false},
+                   }},
+     .traits = adds(Reads::nothing, {.income_per_round = 1.0})},
+    {.key = "j_mr_bones",
+     .name = "Mr. Bones",
+     .rarity = Rarity::uncommon,
+     .cost = 5,
+     .copyable = false,
+     .can_be_eternal = false,
+     .unlocked_at_start = false,
+     .traits = {.scripted = {.worth = 0.25}}},
     {.key = "j_acrobat",
      .name = "Acrobat",
      .rarity = Rarity::uncommon,
@@ -101,13 +118,15 @@ constinit const JokerPart kJokers101To150 = {{
                        if (s.state.round.hands_left == 0) {
                            s.times_mult(3);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::nothing, {.worth = 0.35})},
     {.key = "j_sock_and_buskin",
      .name = "Sock and Buskin",
      .rarity = Rarity::uncommon,
      .cost = 6,
      .unlocked_at_start = false,
-     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card& card, int) { return s.is_face(card) ? 1 : 0; }}},
+     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card& card, int) { return s.is_face(card) ? 1 : 0; }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_swashbuckler",
      .name = "Swashbuckler",
      .rarity = Rarity::common,
@@ -122,7 +141,8 @@ constinit const JokerPart kJokers101To150 = {{
                        if (total > 0) {
                            s.add_mult(total);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_troubadour", .name = "Troubadour", .rarity = Rarity::uncommon, .cost = 6, .copyable = false, .unlocked_at_start = false, .hand_size = 2, .hands = -1},
     {.key = "j_certificate",
      .name = "Certificate",
@@ -135,7 +155,8 @@ constinit const JokerPart kJokers101To150 = {{
                        card.seal = seal_for(draw(t.state.streams, Stream::certificate_seal, t.state.ante).real());
                        gain_card(t.state, card, CardPlace::hand);
                        sort_hand(t.state);
-                   }}},
+                   }},
+     .traits = {.scripted = {.worth = 0.15}}},
     {.key = "j_smeared", .name = "Smeared Joker", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false},
     {.key = "j_throwback",
      .name = "Throwback",
@@ -147,13 +168,15 @@ constinit const JokerPart kJokers101To150 = {{
                        if (s.state.skips > 0) {
                            s.times_mult(1.0 + 0.25 * s.state.skips);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::nothing)},
     {.key = "j_hanging_chad",
      .name = "Hanging Chad",
      .rarity = Rarity::common,
      .cost = 4,
      .unlocked_at_start = false,
-     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card&, int position) { return position == std::countr_zero(unsigned{s.hand.scoring}) ? 2 : 0; }}},
+     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card&, int position) { return position == std::countr_zero(unsigned{s.hand.scoring}) ? 2 : 0; }},
+     .traits = adds(Reads::first_card, {.model = ModelRule::first_card_again})},
     {.key = "j_rough_gem",
      .name = "Rough Gem",
      .rarity = Rarity::uncommon,
@@ -165,7 +188,8 @@ constinit const JokerPart kJokers101To150 = {{
                   if (s.is_suit(card, suit_diamonds)) {
                       s.pay(1);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing, {.income_per_round = 2.0})},
     {.key = "j_bloodstone",
      .name = "Bloodstone",
      .rarity = Rarity::uncommon,
@@ -180,7 +204,8 @@ constinit const JokerPart kJokers101To150 = {{
                           s.times_mult(1.0 + 0.5 * hit);
                       }
                   }
-              }}},
+              }},
+     .traits = multiplies_per_card(Reads::nothing)},
     {.key = "j_arrowhead",
      .name = "Arrowhead",
      .rarity = Rarity::uncommon,
@@ -192,7 +217,8 @@ constinit const JokerPart kJokers101To150 = {{
                   if (s.is_suit(card, suit_spades)) {
                       s.add_chips(50);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_onyx_agate",
      .name = "Onyx Agate",
      .rarity = Rarity::uncommon,
@@ -204,7 +230,8 @@ constinit const JokerPart kJokers101To150 = {{
                   if (s.is_suit(card, suit_clubs)) {
                       s.add_mult(7);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_glass",
      .name = "Glass Joker",
      .rarity = Rarity::uncommon,
@@ -227,7 +254,8 @@ constinit const JokerPart kJokers101To150 = {{
                          }
                      }
                  },
-         }},
+         },
+     .traits = multiplies(Reads::nothing, {.growth_per_round = 0.1})},
     {.key = "j_ring_master", .name = "Showman", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .unlocked_at_start = false},
     {.key = "j_flower_pot",
      .name = "Flower Pot",
@@ -239,8 +267,14 @@ constinit const JokerPart kJokers101To150 = {{
                        if (covers_all_suits(s)) {
                            s.times_mult(3);
                        }
-                   }}},
-    {.key = "j_blueprint", .name = "Blueprint", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false},
+                   }},
+     .traits = multiplies(Reads::rest_of_play, {.model = ModelRule::all_suits_score})},
+    {.key = "j_blueprint",
+     .name = "Blueprint",
+     .rarity = Rarity::rare,
+     .cost = 10,
+     .unlocked_at_start = false,
+     .traits = {.copies = Copies::right_neighbor, .scripted = {.worth = 0.3}}},
     {.key = "j_wee",
      .name = "Wee Joker",
      .rarity = Rarity::rare,
@@ -256,7 +290,8 @@ constinit const JokerPart kJokers101To150 = {{
                      }
                  },
              .main = add_stored_chips,
-         }},
+         },
+     .traits = adds(Reads::rest_of_play, {.growth_per_round = 9.0})},
     {.key = "j_merry_andy", .name = "Merry Andy", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false, .hand_size = -1, .discards = 3},
     {.key = "j_oops", .name = "Oops! All 6s", .rarity = Rarity::uncommon, .cost = 4, .copyable = false, .unlocked_at_start = false},
     {.key = "j_idol",
@@ -271,7 +306,8 @@ constinit const JokerPart kJokers101To150 = {{
                   if (rank_of(card) == targets.idol_rank && s.is_suit(card, targets.idol_suit)) {
                       s.times_mult(2);
                   }
-              }}},
+              }},
+     .traits = multiplies_per_card(Reads::targets)},
     {.key = "j_seeing_double",
      .name = "Seeing Double",
      .rarity = Rarity::uncommon,
@@ -282,7 +318,8 @@ constinit const JokerPart kJokers101To150 = {{
                        if (club_and_other_suit(s)) {
                            s.times_mult(2);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::rest_of_play, {.model = ModelRule::club_and_other_score})},
     {.key = "j_matador",
      .name = "Matador",
      .rarity = Rarity::uncommon,
@@ -292,7 +329,8 @@ constinit const JokerPart kJokers101To150 = {{
          {
              .main = pay_if_boss_triggered,
              .blocked = pay_if_boss_triggered,
-         }},
+         },
+     .traits = adds(Reads::hand_type, {.income_per_round = 0.5})},
     {.key = "j_hit_the_road",
      .name = "Hit the Road",
      .rarity = Rarity::rare,
@@ -314,19 +352,51 @@ constinit const JokerPart kJokers101To150 = {{
                      t.joker.value = 1;
                  }
              },
-     }},
-    {.key = "j_duo", .name = "The Duo", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_pair, 2>}},
-    {.key = "j_trio", .name = "The Trio", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_three_of_a_kind, 3>}},
-    {.key = "j_family", .name = "The Family", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_four_of_a_kind, 4>}},
-    {.key = "j_order", .name = "The Order", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_straight, 3>}},
-    {.key = "j_tribe", .name = "The Tribe", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_flush, 2>}},
+     },
+     .traits = {.reads = Reads::nothing, .multiplies = Multiplies::in_joker_stage, .wanted_discards = WantedDiscards::jacks, .scripted = {.usual_value = 1.5}}},
+    {.key = "j_duo",
+     .name = "The Duo",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_pair, 2>},
+     .traits = multiplies(Reads::hand_type)},
+    {.key = "j_trio",
+     .name = "The Trio",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_three_of_a_kind, 3>},
+     .traits = multiplies(Reads::hand_type)},
+    {.key = "j_family",
+     .name = "The Family",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_four_of_a_kind, 4>},
+     .traits = multiplies(Reads::hand_type)},
+    {.key = "j_order",
+     .name = "The Order",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_straight, 3>},
+     .traits = multiplies(Reads::hand_type)},
+    {.key = "j_tribe",
+     .name = "The Tribe",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_flush, 2>},
+     .traits = multiplies(Reads::hand_type)},
     {.key = "j_stuntman",
      .name = "Stuntman",
      .rarity = Rarity::rare,
      .cost = 7,
      .unlocked_at_start = false,
      .hand_size = -2,
-     .hooks = {.main = [](Scoring& s, Turn&) { s.add_chips(250); }}},
+     .hooks = {.main = [](Scoring& s, Turn&) { s.add_chips(250); }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_invisible",
      .name = "Invisible Joker",
      .rarity = Rarity::rare,
@@ -346,15 +416,22 @@ constinit const JokerPart kJokers101To150 = {{
                      duplicate_joker(t.state, chosen);
                  }
              },
-     }},
-    {.key = "j_brainstorm", .name = "Brainstorm", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false},
+     },
+     .traits = {.scripted = {.worth = 0.1}}},
+    {.key = "j_brainstorm",
+     .name = "Brainstorm",
+     .rarity = Rarity::rare,
+     .cost = 10,
+     .unlocked_at_start = false,
+     .traits = {.copies = Copies::leftmost, .scripted = {.worth = 0.3}}},
     {.key = "j_satellite",
      .name = "Satellite",
      .rarity = Rarity::uncommon,
      .cost = 6,
      .copyable = false,
      .unlocked_at_start = false,
-     .hooks = {.payout = [](const State& state, const Joker&) { return std::popcount(state.planets_used); }}},
+     .hooks = {.payout = [](const State& state, const Joker&) { return std::popcount(state.planets_used); }},
+     .traits = {.scripted = {.income = planet_income}}},
     {.key = "j_shoot_the_moon",
      .name = "Shoot the Moon",
      .rarity = Rarity::common,
@@ -367,7 +444,8 @@ constinit const JokerPart kJokers101To150 = {{
                        }
                        s.add_mult(13);
                        return true;
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_drivers_license",
      .name = "Driver's License",
      .rarity = Rarity::rare,
@@ -382,14 +460,16 @@ constinit const JokerPart kJokers101To150 = {{
                        if (enhanced >= 16) {
                            s.times_mult(3);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::nothing)},
     {.key = "j_cartomancer",
      .name = "Cartomancer",
      .rarity = Rarity::uncommon,
      .cost = 6,
      .unlocked_at_start = false,
-     .hooks = {.blind_selected = [](Turn& t) { create_consumable(t.state, Pool::tarot, Stream::tarot_cartomancer); }}},
-    {.key = "j_astronomer", .name = "Astronomer", .rarity = Rarity::uncommon, .cost = 8, .copyable = false, .unlocked_at_start = false},
+     .hooks = {.blind_selected = [](Turn& t) { create_consumable(t.state, Pool::tarot, Stream::tarot_cartomancer); }},
+     .traits = {.scripted = {.worth = 0.25}}},
+    {.key = "j_astronomer", .name = "Astronomer", .rarity = Rarity::uncommon, .cost = 8, .copyable = false, .unlocked_at_start = false, .traits = {.scripted = {.worth = 0.15}}},
     {.key = "j_burnt",
      .name = "Burnt Joker",
      .rarity = Rarity::rare,
@@ -400,7 +480,8 @@ constinit const JokerPart kJokers101To150 = {{
                        if (t.state.round.discards_used == 0 && !view.by_boss) {
                            level_up(t.state, read_hand(t.state, view.cards, view.count, poker_rules(t.state)).type, 1);
                        }
-                   }}},
+                   }},
+     .traits = {.scripted = {.worth = 0.3, .discard_worth = first_discard_raises_level}}},
     {.key = "j_bootstraps",
      .name = "Bootstraps",
      .rarity = Rarity::uncommon,
@@ -412,7 +493,8 @@ constinit const JokerPart kJokers101To150 = {{
                            const int fives = s.state.money / 5;
                            s.add_mult(2.0 * fives);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::money)},
     {.key = "j_caino",
      .name = "Canio",
      .rarity = Rarity::legendary,
@@ -428,7 +510,8 @@ constinit const JokerPart kJokers101To150 = {{
                          t.joker.value += is_face_card(t.state, cards[i]) ? 1 : 0;
                      }
                  },
-         }},
+         },
+     .traits = multiplies(Reads::nothing, {.growth_per_round = 0.15})},
     {.key = "j_triboulet",
      .name = "Triboulet",
      .rarity = Rarity::legendary,
@@ -440,7 +523,8 @@ constinit const JokerPart kJokers101To150 = {{
                   if (rank_in(card, {kKing, kQueen})) {
                       s.times_mult(2);
                   }
-              }}},
+              }},
+     .traits = multiplies_per_card(Reads::nothing)},
     {.key = "j_yorick",
      .name = "Yorick",
      .rarity = Rarity::legendary,
@@ -459,14 +543,16 @@ constinit const JokerPart kJokers101To150 = {{
                      }
                      return false;
                  },
-         }},
+         },
+     .traits = multiplies(Reads::nothing, {.growth_per_round = 0.3, .discard_worth = grows_with_discards})},
     {.key = "j_chicot",
      .name = "Chicot",
      .rarity = Rarity::legendary,
      .cost = 20,
      .copyable = false,
      .unlocked_at_start = false,
-     .hooks = {.blind_selected = [](Turn& t) { disable_boss(t.state); }}},
+     .hooks = {.blind_selected = [](Turn& t) { disable_boss(t.state); }},
+     .traits = {.scripted = {.worth = 0.4}}},
     {.key = "j_perkeo",
      .name = "Perkeo",
      .rarity = Rarity::legendary,
@@ -477,7 +563,8 @@ constinit const JokerPart kJokers101To150 = {{
                        if (t.state.consumable_count > 0) {
                            duplicate_random_consumable(t.state);
                        }
-                   }}},
+                   }},
+     .traits = {.scripted = {.worth = 0.5}}},
 }};
 
 }  // namespace jimbot

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "catalog/catalog.hpp"
-#include "play/joker_outlook.hpp"
 #include "rules/game.hpp"
 
 namespace jimbot {
@@ -25,28 +24,22 @@ int place_of(const Joker& joker) {
     if ((joker.stickers & sticker_pinned) != 0) {
         return 0;
     }
-    if (joker.id == j_ceremonial) {
+    const ResolvedTraits& traits = kJokerTraits[joker.id];
+    if (traits.scripted.destroys_right_neighbor) {
         return 9;
     }
-    if (copies_jokers(joker.id)) {
+    if (traits.copies != Copies::never) {
         return 8;
     }
     const bool polychrome = joker.edition == e_polychrome;
-    return multiplies(joker.id) ? (polychrome ? 5 : 4) : (polychrome ? 3 : 1);
+    const bool multiplies = traits.multiplies == Multiplies::in_joker_stage;
+    return multiplies ? (polychrome ? 5 : 4) : (polychrome ? 3 : 1);
 }
 
 bool stands_before(const Joker& a, const Joker& b) {
     const int place_a = place_of(a);
     const int place_b = place_of(b);
     return place_a != place_b ? place_a < place_b : a.created < b.created;
-}
-
-// Whether a copy of the joker would add to a score.
-bool scores(int joker_id) {
-    const JokerHooks& hooks = kJokers[static_cast<std::size_t>(joker_id)].hooks;
-    return hooks.main != nullptr || hooks.played != nullptr || hooks.held != nullptr ||
-           hooks.retrigger != nullptr || hooks.other != nullptr || hooks.before != nullptr ||
-           joker_id == j_mime;
 }
 
 int position_of(const State& state, std::uint32_t created) {
@@ -71,7 +64,7 @@ void move(State& state, int from, int to) {
 void point_copiers(State& state, std::uint32_t target) {
     bool brainstorm = false;
     for (int i = 0; i < state.joker_count; ++i) {
-        brainstorm = brainstorm || state.jokers[i].id == j_brainstorm;
+        brainstorm = brainstorm || kJokerTraits[state.jokers[i].id].copies == Copies::leftmost;
     }
     int first = 0;
     while (first < state.joker_count && (state.jokers[first].stickers & sticker_pinned) != 0) {
@@ -83,7 +76,8 @@ void point_copiers(State& state, std::uint32_t target) {
     std::uint32_t blueprints[kMaxJokers];
     int count = 0;
     for (int i = 0; i < state.joker_count; ++i) {
-        if (state.jokers[i].id == j_blueprint && (state.jokers[i].stickers & sticker_pinned) == 0) {
+        if (kJokerTraits[state.jokers[i].id].copies == Copies::right_neighbor &&
+            (state.jokers[i].stickers & sticker_pinned) == 0) {
             blueprints[count++] = state.jokers[i].created;
         }
     }
@@ -96,7 +90,9 @@ void point_copiers(State& state, std::uint32_t target) {
 
 }  // namespace
 
-bool copies_jokers(int joker_id) { return joker_id == j_blueprint || joker_id == j_brainstorm; }
+bool copies_jokers(int joker_id) {
+    return kJokerTraits[static_cast<std::size_t>(joker_id)].copies != Copies::never;
+}
 
 void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples,
                     int most_targets) {
@@ -110,7 +106,7 @@ void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSample
     for (int i = sorted.joker_count - 1; i >= 0 && tried_targets < most_targets;
          --i) {  // what multiplies is right
         const Joker& joker = sorted.jokers[i];
-        if (copies_jokers(joker.id) || !kJokers[joker.id].copyable || !scores(joker.id)) {
+        if (copies_jokers(joker.id) || !kJokers[joker.id].copyable || !kJokerTraits[joker.id].scores) {
             continue;
         }
         ++tried_targets;

@@ -53,6 +53,8 @@ struct JokerHooks {
     void (*pack_opened)(Turn&) = nullptr;
     void (*pack_skipped)(Turn&) = nullptr;
     void (*cards_destroyed)(Turn&, const Card* cards, int count, DestroyedBy by) = nullptr;
+
+    bool operator==(const JokerHooks&) const = default;
 };
 
 }  // namespace jimbot

@@ -3,6 +3,7 @@
 #include <bit>
 #include <initializer_list>
 
+#include "catalog/joker_traits.hpp"
 #include "core/bits.hpp"
 #include "rules/blind.hpp"
 #include "rules/game.hpp"
@@ -38,9 +39,6 @@ constexpr JokerSet kPlacedJokers = {
     j_bloodstone, j_glass,        j_flower_pot,  j_idol,       j_seeing_double, j_hit_the_road,
     j_duo,        j_trio,         j_family,      j_order,      j_tribe,         j_drivers_license,
     j_caino,      j_triboulet,    j_yorick,      j_blackboard, j_blueprint,     j_brainstorm};
-
-// Jokers to whom the first scoring card is special.
-constexpr JokerSet kFirstCardJokers = {j_hanging_chad, j_photograph};
 
 bool owns_any(const State& state, const JokerSet& set) {
     for (int i = 0; i < state.joker_count; ++i) {
@@ -94,25 +92,25 @@ void discard_for_jokers(const Table& table, Discards& discards) {
     }
     some(purple);
     for (int i = 0; i < state.joker_count; ++i) {
-        switch (state.jokers[i].id) {
-        case j_mail:
+        switch (kJokerTraits[state.jokers[i].id].wanted_discards) {
+        case WantedDiscards::none:
+            break;
+        case WantedDiscards::target_rank:
             some(shape.by_rank[state.targets.mail_rank]);
             break;
-        case j_castle:
+        case WantedDiscards::target_suit:
             some(shape.by_suit[state.targets.castle_suit]);
             break;
-        case j_hit_the_road:
+        case WantedDiscards::jacks:
             some(shape.by_rank[kJack]);
             break;
-        case j_faceless:
+        case WantedDiscards::faces:
             some(faces);
             break;
-        case j_trading:
+        case WantedDiscards::single_card:
             for (int k = 0; k < shape.count; ++k) {
                 discards.add(std::uint32_t{1} << k);
             }
-            break;
-        default:
             break;
         }
     }
@@ -189,8 +187,7 @@ void offer_joker_moves(const Table& table, Offers& offers) {
     }
     Moves moves;
     for (int from = 0; from < count; ++from) {
-        const int id = state.jokers[from].id;
-        const bool copies = id == j_blueprint || id == j_brainstorm;
+        const bool copies = kJokerTraits[state.jokers[from].id].copies != Copies::never;
         for (int to = 0; to < count; ++to) {
             if (to != from && (copies || to == 0 || to == count - 1)) {
                 const Action move{ActionKind::move_joker, static_cast<std::uint8_t>(from),
@@ -204,8 +201,11 @@ void offer_joker_moves(const Table& table, Offers& offers) {
 
 // Whether the order in which the cards of a play score can matter.
 bool cards_are_placed(const Table& table) {
-    if (owns_any(table.state, kFirstCardJokers)) {
-        return true;
+    for (int i = 0; i < table.state.joker_count; ++i) {
+        const Reads reads = kJokerTraits[table.state.jokers[i].id].reads;
+        if (reads_any(reads, Reads::first_card | Reads::first_face)) {
+            return true;
+        }
     }
     for (std::uint32_t left = table.best & ~table.shape.hidden; left != 0; left &= left - 1) {
         const Card& card = table.state.cards[table.state.hand[std::countr_zero(left)]];

@@ -162,8 +162,8 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
     double chips = c.base_chips[read.type];
     double mult = c.base_mult[read.type];
     bool luck = stage->luck;
-    int variant = c.chad ? 1 : 0;
-    const int first_face = c.photograph ? std::countr_zero(read.scoring & c.faces) : 32;
+    int variant = c.first_card_matters ? 1 : 0;
+    const int first_face = c.first_face_matters ? std::countr_zero(read.scoring & c.faces) : 32;
     for (std::uint32_t left = read.scoring; left != 0; left &= left - 1) {
         const int i = std::countr_zero(left);
         if (((c.debuffed >> i) & 1) == 0) {
@@ -259,11 +259,12 @@ bool all_score(const State& state, const PokerRules& rules, std::uint32_t mask, 
     return (optional & ~unsigned{read_hand(state, indices, count, rules).scoring}) == 0;
 }
 
-template <class Preview> int preview_with(const State& state, PlayPreview* out, Preview&& each) {
+template <class Preview>
+int preview_with(const State& state, PlayPreview* out, const JokerTraitsTable& traits, Preview&& each) {
     if (state.hand_count > kMaxComposedHand || state.challenge_rules != 0 || hides_something(state)) {
         return each();
     }
-    Composer c(state);
+    Composer c(state, traits);
     return set_up_composer(c) ? preview_composed(c, out) : each();
 }
 
@@ -292,12 +293,12 @@ int preview_each(const State& state, PlayPreview* out, PlaysWanted wanted) {
     return count;
 }
 
-int preview_all(const State& state, PlayPreview* out) {
-    return preview_with(state, out, [&] { return preview_each(state, out); });
+int preview_all(const State& state, PlayPreview* out, const JokerTraitsTable& traits) {
+    return preview_with(state, out, traits, [&] { return preview_each(state, out); });
 }
 
 int preview_most(const State& state, PlayPreview* out) {
-    return preview_with(state, out, [&] {
+    return preview_with(state, out, kJokerTraits, [&] {
         const int count = preview_each(state, out, PlaysWanted::scoring);
         return count > 0 ? count : preview_each(state, out);
     });

@@ -7,6 +7,7 @@
 
 #include "catalog/catalog.hpp"
 #include "core/bits.hpp"
+#include "core/snapshot.hpp"
 #include "rules/owned.hpp"
 #include "rules/scoring.hpp"
 
@@ -26,7 +27,8 @@ double base_of(const State& state, HandType type) {
 
 }  // namespace
 
-StrengthMeter::StrengthMeter(const State& state, StrengthMemo& memo) : state_(state), memo_(memo) {
+StrengthMeter::StrengthMeter(const State& state, StrengthMemo& memo, const JokerTraitsTable& traits)
+    : state_(state), memo_(memo), traits_(traits) {
     own_ = measure(state);
 }
 
@@ -69,7 +71,7 @@ void StrengthMeter::deal() {
 }
 
 // A hash of everything a measurement reads.
-std::uint64_t StrengthMeter::key(const State& s) {
+std::uint64_t StrengthMeter::key(const State& s) const {
     std::uint64_t hash = 0x9e3779b97f4a7c15;
     const auto add = [&](std::uint64_t word) {
         hash = (hash ^ word) * 0xd6e8feb86659fd93;
@@ -89,12 +91,15 @@ std::uint64_t StrengthMeter::key(const State& s) {
     };
     bool money = s.challenge_rules != 0;
     bool targets = false;
+    bool all = false;
     for (int i = 0; i < s.joker_count; ++i) {
         Joker joker = s.jokers[i];
         joker.created = 0;
         add_bytes(&joker, sizeof joker);
-        money = money || joker.id == j_bull || joker.id == j_bootstraps;
-        targets = targets || joker.id == j_idol || joker.id == j_ancient;
+        const Reads reads = traits_[joker.id].reads;
+        money = money || reads_any(reads, Reads::money);
+        targets = targets || reads_any(reads, Reads::targets);
+        all = all || reads_any(reads, Reads::rest_of_run);
     }
     if (s.joker_count > 0) {  // only jokers ask what has happened in the run
         add_bytes(s.hands, sizeof s.hands);
@@ -123,6 +128,9 @@ std::uint64_t StrengthMeter::key(const State& s) {
     add(s.vouchers);
     add(money ? static_cast<std::uint64_t>(s.money) : 0);
     add(targets ? word(s.targets.idol_rank, s.targets.idol_suit, s.targets.ancient_suit, 1) : 0);
+    if (all) {
+        add(state_hash(s));
+    }
     return hash | 1;
 }
 

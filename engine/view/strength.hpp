@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "catalog/joker_traits.hpp"
 #include "core/state.hpp"
 #include "view/structure.hpp"
 
@@ -41,7 +42,7 @@ private:
 class StrengthMeter {
 public:
     // Strength of the state's own build first; see `own`.
-    StrengthMeter(const State& state, StrengthMemo& memo);
+    StrengthMeter(const State& state, StrengthMemo& memo, const JokerTraitsTable& traits = kJokerTraits);
 
     double own() const { return own_; }
 
@@ -56,7 +57,7 @@ public:
     double with_changed_cards(const State& changed);
 
 private:
-    static std::uint64_t key(const State& build);
+    std::uint64_t key(const State& build) const;
     void prepare();
     void deal();
     double measure(const State& build);
@@ -68,6 +69,7 @@ private:
 
     const State& state_;
     StrengthMemo& memo_;
+    const JokerTraitsTable& traits_;
     State scratch_;  // what is measured
     // The build that is being measured, for scoring to start from each time.
     Joker jokers_[kMaxJokers];
