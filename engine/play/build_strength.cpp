@@ -23,15 +23,14 @@ struct Tries {
 
 Tries tries_of_round(const State& state, const JokerTraitsTable& table) {
     Tries tries{hands_per_round(state), std::max(0, discards_per_round(state))};
-    int more = 0;
     for (int i = 0; i < state.joker_count; ++i) {
         if (!state.jokers[i].debuffed()) {
             const ScriptedTraits& traits = table[state.jokers[i].id].scripted;
-            more = std::max<int>(more, traits.hands_when_selected);
+            tries.hands += traits.hands_when_selected;
             tries.discards = traits.loses_discards_when_selected ? 0 : tries.discards;
         }
     }
-    tries.hands = std::max(1, tries.hands + more);
+    tries.hands = std::max(1, tries.hands);
     return tries;
 }
 

@@ -104,8 +104,7 @@ double planet_worth(const BuildView& view, int id) {
     double joker_worth = 0;
     for (int i = 0; i < view.state.joker_count; ++i) {
         const Joker& joker = view.state.jokers[i];
-        joker_worth =
-            std::max(joker_worth, joker.debuffed() ? 0.0 : kJokerTraits[joker.id].scripted.planet_worth);
+        joker_worth += joker.debuffed() ? 0.0 : kJokerTraits[joker.id].scripted.planet_worth;
     }
     return gain + view.weights[w_planet_focus] * played + view.weights.consumable(id) + joker_worth;
 }

@@ -18,27 +18,48 @@ bool has_copier(const State& state) {
     return false;
 }
 
-// Places from left to right: pinned, what adds, what multiplies, copiers; Ceremonial Dagger destroys its
-// right neighbour and stands last.
-int place_of(const Joker& joker) {
+// Places from left to right. What adds comes before what multiplies in the same stage, so what multiplies per
+// card stands right of all that adds per card; it stands left of what multiplies in the joker stage because
+// its edition may add mult there. Copiers come later, to be moved to what they copy, and a joker that
+// destroys its right neighbor stands last.
+enum Place : std::uint8_t {
+    place_pinned,
+    place_adds,
+    place_adds_polychrome,
+    place_multiplies_per_card,
+    place_multiplies,
+    place_multiplies_polychrome,
+    place_copies,
+    place_destroys,
+};
+
+Place place_of(const Joker& joker) {
     if ((joker.stickers & sticker_pinned) != 0) {
-        return 0;
+        return place_pinned;
     }
     const ResolvedTraits& traits = kJokerTraits[joker.id];
     if (traits.scripted.destroys_right_neighbor) {
-        return 9;
+        return place_destroys;
     }
     if (traits.copies != Copies::never) {
-        return 8;
+        return place_copies;
     }
     const bool polychrome = joker.edition == e_polychrome;
-    const bool multiplies = traits.multiplies == Multiplies::in_joker_stage;
-    return multiplies ? (polychrome ? 5 : 4) : (polychrome ? 3 : 1);
+    switch (traits.multiplies) {
+    case Multiplies::unknown:
+    case Multiplies::never:
+        break;
+    case Multiplies::per_card:
+        return place_multiplies_per_card;
+    case Multiplies::in_joker_stage:
+        return polychrome ? place_multiplies_polychrome : place_multiplies;
+    }
+    return polychrome ? place_adds_polychrome : place_adds;
 }
 
 bool stands_before(const Joker& a, const Joker& b) {
-    const int place_a = place_of(a);
-    const int place_b = place_of(b);
+    const Place place_a = place_of(a);
+    const Place place_b = place_of(b);
     return place_a != place_b ? place_a < place_b : a.created < b.created;
 }
 

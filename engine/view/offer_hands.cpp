@@ -1,7 +1,6 @@
 // Discards and orders.
 #include <algorithm>
 #include <bit>
-#include <initializer_list>
 
 #include "catalog/joker_traits.hpp"
 #include "core/bits.hpp"
@@ -14,39 +13,11 @@ namespace jimbot {
 
 namespace {
 
-constexpr std::uint64_t ids_of(std::initializer_list<int> ids, int first) {
-    std::uint64_t bits = 0;
-    for (const int id : ids) {
-        bits |= id >= first && id < first + 64 ? std::uint64_t{1} << (id - first) : 0;
-    }
-    return bits;
-}
-
-// A set of jokers.
-struct JokerSet {
-    std::uint64_t words[3];
-
-    constexpr JokerSet(std::initializer_list<int> ids)
-        : words{ids_of(ids, 0), ids_of(ids, 64), ids_of(ids, 128)} {}
-    bool has(int id) const { return ((words[id / 64] >> (id % 64)) & 1) != 0; }
-};
-
-// Jokers that multiply or copy: where they stand matters.
-constexpr JokerSet kPlacedJokers = {
-    j_stencil,    j_loyalty_card, j_steel_joker, j_cavendish,  j_card_sharp,    j_madness,
-    j_vampire,    j_hologram,     j_baron,       j_obelisk,    j_photograph,    j_lucky_cat,
-    j_baseball,   j_ancient,      j_ramen,       j_campfire,   j_acrobat,       j_throwback,
-    j_bloodstone, j_glass,        j_flower_pot,  j_idol,       j_seeing_double, j_hit_the_road,
-    j_duo,        j_trio,         j_family,      j_order,      j_tribe,         j_drivers_license,
-    j_caino,      j_triboulet,    j_yorick,      j_blackboard, j_blueprint,     j_brainstorm};
-
-bool owns_any(const State& state, const JokerSet& set) {
-    for (int i = 0; i < state.joker_count; ++i) {
-        if (set.has(state.jokers[i].id)) {
-            return true;
-        }
-    }
-    return false;
+// Whether the place of a joker in the row can matter: it copies, or it multiplies or may do so.
+bool is_placed(const Joker& joker) {
+    const ResolvedTraits& traits = kJokerTraits[joker.id];
+    return traits.copies != Copies::never || traits.multiplies != Multiplies::never ||
+           joker.edition == e_polychrome;
 }
 
 class Discards {
@@ -175,9 +146,9 @@ void add_moves(const Moves& moves, Offers& offers) {
 void offer_joker_moves(const Table& table, Offers& offers) {
     const State& state = table.state;
     const int count = state.joker_count;
-    bool placed = owns_any(state, kPlacedJokers);
+    bool placed = false;
     for (int i = 0; i < count; ++i) {
-        placed = placed || state.jokers[i].edition == e_polychrome;
+        placed = placed || is_placed(state.jokers[i]);
         if ((state.jokers[i].flags & joker_face_down) != 0) {
             return;
         }
