@@ -10,6 +10,7 @@
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
 #include "rules/scoring.hpp"
+#include "view/put_back.hpp"
 
 namespace jimbot {
 
@@ -103,12 +104,6 @@ void begin(const Builder& b, Scoring& scoring, ScoreRecord& record) {
     scoring.some_react_to_jokers = b.some_react_to_jokers;
 }
 
-void restore_jokers(Builder& b) {
-    std::copy(b.state.jokers, b.state.jokers + b.state.joker_count, b.scratch.jokers);
-    b.scratch.money = b.state.money;
-    b.scratch.joker_count = b.state.joker_count;
-}
-
 void model_card(Builder& b, int index) {
     const Card& card = b.state.cards[index];
     ModelCard& out = b.model.cards[index];
@@ -137,7 +132,7 @@ void model_card(Builder& b, int index) {
         scoring.first_face = -1;
         stages::played_card(scoring, 1, stages::played_triggers(scoring, 1));
         b.scratch.cards[index] = card;
-        restore_jokers(b);
+        put_back_jokers(b.scratch, b.state);
         out.chips = record.map.chips;
         out.factor = record.map.factor;
         out.mult = record.map.mult;
@@ -150,7 +145,7 @@ void model_card(Builder& b, int index) {
         b.scratch.hand_count = 1;
         stages::held_card(scoring, 0);
         b.scratch.hand_count = 0;
-        restore_jokers(b);
+        put_back_jokers(b.scratch, b.state);
         out.held_factor = record.map.factor;
         out.held_mult = record.map.mult;
         b.model.held_matters = b.model.held_matters || record.op_count > 0;
@@ -209,7 +204,7 @@ void model_stage(Builder& b, HandType type) {
         s.round = round;
         s.hand_count = 0;
     }
-    restore_jokers(b);
+    put_back_jokers(b.scratch, b.state);
     s.hands[type] = b.state.hands[type];
     for (int i = 0; i < scoring.played_count; ++i) {
         s.cards[b.plain[i]] = b.state.cards[b.plain[i]];

@@ -19,6 +19,7 @@
 #include "view/offers.hpp"
 #include "view/preview.hpp"
 #include "view/preview_all.hpp"
+#include "view/put_back.hpp"
 #include "view/strength.hpp"
 
 using namespace jimbot;
@@ -342,6 +343,26 @@ TEST(traits_fast_previews_are_previews_of_every_play) {
     }
     CHECK(scoring_without_score ==
           Names({"j_8_ball", "j_misprint", "j_superposition", "j_seance", "j_vagabond"}));
+}
+
+// Every byte is put back, whatever a joker did to cards, counters, money and itself.
+TEST(traits_scoring_on_a_copy_can_be_undone) {
+    int changed = 0;
+    for (int id = 1; id < j_end; ++id) {
+        for (const auto& [state, position] : situations(id)) {
+            State copy = state;
+            for (const std::uint32_t mask : {0x01u, 0x0fu, 0x1fu, 0x60u}) {
+                for (const Luck luck : {Luck::worst, Luck::best}) {
+                    Scoring scoring{copy, luck};
+                    score_on_copy(scoring, mask);
+                    changed += std::memcmp(copy.jokers, state.jokers, sizeof state.jokers) != 0 ? 1 : 0;
+                    put_back_play(copy, state);
+                    CHECK(std::memcmp(&copy, &state, sizeof state) == 0);
+                }
+            }
+        }
+    }
+    CHECK(changed > 100);
 }
 
 TEST(traits_forgotten_leave_previews_what_they_are) {

@@ -9,6 +9,7 @@
 #include "rules/game.hpp"
 #include "view/composer.hpp"
 #include "view/preview.hpp"
+#include "view/put_back.hpp"
 
 namespace jimbot {
 
@@ -31,20 +32,6 @@ bool blocked_by_boss(const State& state, HandType type, int count) {
     default:
         return false;
     }
-}
-
-// Puts back what the joker stages touch; all of it if one of them created something.
-void restore_scratch(Composer& c) {
-    if (c.scratch.next_created != c.state.next_created) {
-        c.scratch = c.state;
-    }
-    std::copy(c.state.jokers, c.state.jokers + c.state.joker_count, c.scratch.jokers);
-    std::copy(c.state.hands, c.state.hands + hand_types, c.scratch.hands);
-    std::copy(c.state.hand, c.state.hand + c.hand, c.scratch.hand);
-    c.scratch.hand_count = c.state.hand_count;
-    c.scratch.money = c.state.money;
-    c.scratch.round = c.state.round;
-    --c.scratch.round.hands_left;
 }
 
 // Whether applying all operations at once gives what one after the other gives: few of them, and all numbers
@@ -110,7 +97,8 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
     stages::before(scoring);
     stages::jokers(scoring);
     stages::consumables(scoring);
-    restore_scratch(c);
+    put_back_play(c.scratch, c.state);
+    --c.scratch.round.hands_left;
     if (record.op_count > kMaxStageOps || record.too_long) {
         return nullptr;
     }

@@ -10,6 +10,7 @@
 #include "core/snapshot.hpp"
 #include "rules/owned.hpp"
 #include "rules/scoring.hpp"
+#include "view/put_back.hpp"
 
 namespace jimbot {
 
@@ -145,45 +146,21 @@ double StrengthMeter::measure(const State& build) {
     return known.strength;
 }
 
-// Undoes what scoring did to the build.
-void StrengthMeter::put_back() {
-    std::copy(jokers_, jokers_ + scratch_.joker_count, scratch_.jokers);
-    std::copy(hands_, hands_ + hand_types, scratch_.hands);
-    scratch_.money = state_.money;
-}
-
-double StrengthMeter::score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held) {
-    Card before[kSampleCards];
-    Scoring scoring{scratch_, Luck::mean};
-    const Round round = scratch_.round;
-    const std::uint32_t created = scratch_.next_created;
-    const std::uint8_t jokers = scratch_.joker_count;
-    const std::uint8_t consumables = scratch_.consumable_count;
-    scratch_.hand_count = 0;
-    for (int i = 0; i < seen; ++i) {
-        before[i] = scratch_.cards[indices[i]];
+// The score of a play of the build's hand; of the other cards the first `held` are held.
+double StrengthMeter::score_play(std::uint32_t mask, int held) {
+    Scoring scoring{copy_, Luck::mean};
+    copy_.round = scratch_.round;
+    copy_.hand_count = 0;
+    for (int i = 0; i < scratch_.hand_count; ++i) {
+        const std::uint8_t index = scratch_.hand[i];
         if (((mask >> i) & 1) != 0) {
-            scoring.played[scoring.played_count++] = indices[i];
-        } else if (scratch_.hand_count < held) {
-            scratch_.hand[scratch_.hand_count++] = indices[i];
+            scoring.played[scoring.played_count++] = index;
+        } else if (copy_.hand_count < held) {
+            copy_.hand[copy_.hand_count++] = index;
         }
     }
     score_hand(scoring);
-    for (int i = 0; i < seen; ++i) {
-        scratch_.cards[indices[i]] = before[i];
-    }
-    scratch_.round = round;
-    if (scratch_.next_created != created) {  // cards or consumables were made: back to none of them
-        scratch_.next_created = created;
-        scratch_.joker_count = jokers;
-        scratch_.consumable_count = consumables;
-        scratch_.card_count = state_.card_count;
-        scratch_.draw_count = state_.draw_count;
-        std::copy(state_.consumables, state_.consumables + kMaxConsumables, scratch_.consumables);
-        std::copy(state_.existing, state_.existing + kPools, scratch_.existing);
-        scratch_.streams = state_.streams;
-    }
-    put_back();
+    put_back_play(copy_, scratch_);
     return scoring.score;
 }
 
@@ -206,7 +183,8 @@ void StrengthMeter::find_plays(const PokerRules& rules, int seen) {
 }
 
 double StrengthMeter::measure_hand(int sample, int seen, int hands, int discards) {
-    const std::uint8_t* indices = samples_[sample];
+    std::copy(samples_[sample], samples_[sample] + seen, scratch_.hand);
+    scratch_.hand_count = static_cast<std::uint8_t>(seen);
     const Plays& plays = plays_[sample];
     std::uint32_t strongest[kPlaysTried] = {};
     double bases[kPlaysTried] = {};
@@ -230,15 +208,14 @@ double StrengthMeter::measure_hand(int sample, int seen, int hands, int discards
     for (const std::uint32_t mask : strongest) {
         if (mask != 0) {
             const int held = std::max(0, hand_size(scratch_) - count_bits(mask));
-            best = std::max(best, score_play(indices, mask, seen, held));
+            best = std::max(best, score_play(mask, held));
         }
     }
     return std::log2(std::min(best, 1e300));
 }
 
 double StrengthMeter::measure_anew() {
-    std::copy(scratch_.jokers, scratch_.jokers + scratch_.joker_count, jokers_);
-    std::copy(scratch_.hands, scratch_.hands + hand_types, hands_);
+    copy_ = scratch_;
     const int hands = std::max(1, hands_per_round(scratch_));
     const int discards = std::max(0, discards_per_round(scratch_));
     const int seen = std::clamp(hand_size(scratch_) + discards, std::min(5, sample_size_), sample_size_);

@@ -64,16 +64,13 @@ private:
     double measure_anew();
     double measure_hand(int sample, int seen, int hands, int discards);
     void find_plays(const PokerRules& rules, int seen);
-    double score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held);
-    void put_back();
+    double score_play(std::uint32_t mask, int held);
 
     const State& state_;
     StrengthMemo& memo_;
     const JokerTraitsTable& traits_;
-    State scratch_;  // what is measured
-    // The build that is being measured, for scoring to start from each time.
-    Joker jokers_[kMaxJokers];
-    HandStats hands_[hand_types];
+    State scratch_;  // the build that is measured
+    State copy_;     // of it, to score on
     std::uint8_t samples_[kSampleHands][kSampleCards];
     int sample_size_ = 0;
     bool prepared_ = false;
