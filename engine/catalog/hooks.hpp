@@ -85,6 +85,8 @@ struct JokerHooks {
     void (*pack_opened)(Turn&) = nullptr;
     void (*pack_skipped)(Turn&) = nullptr;
     void (*cards_destroyed)(Turn&, const Card* cards, int count, DestroyedBy by) = nullptr;
+
+    bool operator==(const JokerHooks&) const = default;
 };
 
 // Hooks run only while the blind is played and not disabled, `disabled` at the moment it becomes so.

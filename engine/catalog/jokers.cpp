@@ -37,6 +37,14 @@ constexpr std::size_t pool_of(const JokerEntry& joker) { return static_cast<std:
 constexpr std::array<JokerEntry, j_end> kJokers = join_jokers();
 static_assert(keys_match(kJokers, kJokerKeys), "the jokers stand in the order of core/ids.hpp");
 
+constexpr JokerTraitsTable kJokerTraits = [] {
+    JokerTraitsTable table{};
+    for (std::size_t id = 0; id < j_end; ++id) {
+        table[id] = resolve_traits(kJokers[id].traits, kJokers[id].passive, kJokers[id].hooks);
+    }
+    return table;
+}();
+
 constexpr std::array<std::uint8_t, kPools> kPoolLengths = [] {
     std::array<std::uint8_t, kPools> lengths{};
     for (std::size_t id = 1; id < j_end; ++id) {

@@ -2,25 +2,31 @@
 #pragma once
 
 #include "catalog/joker_effects.hpp"
+#include "catalog/joker_trait_functions.hpp"
 
 namespace jimbot {
 
 inline constexpr JokerPart kJokers001To050 = {{
-    {.key = "j_joker", .name = "Joker", .rarity = Rarity::common, .cost = 2, .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(4); }}},
-    {.key = "j_greedy_joker", .name = "Greedy Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_diamonds, 3>}},
-    {.key = "j_lusty_joker", .name = "Lusty Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_hearts, 3>}},
-    {.key = "j_wrathful_joker", .name = "Wrathful Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_spades, 3>}},
-    {.key = "j_gluttenous_joker", .name = "Gluttonous Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_clubs, 3>}},
-    {.key = "j_jolly", .name = "Jolly Joker", .rarity = Rarity::common, .cost = 3, .hooks = {.main = mult_if_contains<hand_pair, 8>}},
-    {.key = "j_zany", .name = "Zany Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_three_of_a_kind, 12>}},
-    {.key = "j_mad", .name = "Mad Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_two_pair, 10>}},
-    {.key = "j_crazy", .name = "Crazy Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_straight, 12>}},
-    {.key = "j_droll", .name = "Droll Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_flush, 10>}},
-    {.key = "j_sly", .name = "Sly Joker", .rarity = Rarity::common, .cost = 3, .hooks = {.main = chips_if_contains<hand_pair, 50>}},
-    {.key = "j_wily", .name = "Wily Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_three_of_a_kind, 100>}},
-    {.key = "j_clever", .name = "Clever Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_two_pair, 80>}},
-    {.key = "j_devious", .name = "Devious Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_straight, 100>}},
-    {.key = "j_crafty", .name = "Crafty Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_flush, 80>}},
+    {.key = "j_joker", .name = "Joker", .rarity = Rarity::common, .cost = 2, .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(4); }}, .traits = adds(Reads::nothing)},
+    {.key = "j_greedy_joker", .name = "Greedy Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_diamonds, 3>}, .traits = adds(Reads::nothing)},
+    {.key = "j_lusty_joker", .name = "Lusty Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_hearts, 3>}, .traits = adds(Reads::nothing)},
+    {.key = "j_wrathful_joker", .name = "Wrathful Joker", .rarity = Rarity::common, .cost = 5, .hooks = {.played = mult_for_suit<suit_spades, 3>}, .traits = adds(Reads::nothing)},
+    {.key = "j_gluttenous_joker",
+     .name = "Gluttonous Joker",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .hooks = {.played = mult_for_suit<suit_clubs, 3>},
+     .traits = adds(Reads::nothing)},
+    {.key = "j_jolly", .name = "Jolly Joker", .rarity = Rarity::common, .cost = 3, .hooks = {.main = mult_if_contains<hand_pair, 8>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_zany", .name = "Zany Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_three_of_a_kind, 12>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_mad", .name = "Mad Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_two_pair, 10>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_crazy", .name = "Crazy Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_straight, 12>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_droll", .name = "Droll Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = mult_if_contains<hand_flush, 10>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_sly", .name = "Sly Joker", .rarity = Rarity::common, .cost = 3, .hooks = {.main = chips_if_contains<hand_pair, 50>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_wily", .name = "Wily Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_three_of_a_kind, 100>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_clever", .name = "Clever Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_two_pair, 80>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_devious", .name = "Devious Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_straight, 100>}, .traits = adds(Reads::hand_type)},
+    {.key = "j_crafty", .name = "Crafty Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = chips_if_contains<hand_flush, 80>}, .traits = adds(Reads::hand_type)},
     {.key = "j_half",
      .name = "Half Joker",
      .rarity = Rarity::common,
@@ -30,7 +36,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                        if (s.played_count <= 3) {
                            s.add_mult(20);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::played_count)},
     {.key = "j_stencil",
      .name = "Joker Stencil",
      .rarity = Rarity::uncommon,
@@ -41,9 +48,21 @@ inline constexpr JokerPart kJokers001To050 = {{
                        if (factor > 1) {
                            s.times_mult(factor);
                        }
-                   }}},
-    {.key = "j_four_fingers", .name = "Four Fingers", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .passive = {.rules = passive_four_fingers}},
-    {.key = "j_mime", .name = "Mime", .rarity = Rarity::uncommon, .cost = 5, .passive = {.held_retriggers = 1}},
+                   }},
+     .traits = multiplies(Reads::nothing)},
+    {.key = "j_four_fingers",
+     .name = "Four Fingers",
+     .rarity = Rarity::uncommon,
+     .cost = 7,
+     .copyable = false,
+     .passive = {.rules = passive_four_fingers},
+     .traits = {.scripted = {.worth = 0.1}}},
+    {.key = "j_mime",
+     .name = "Mime",
+     .rarity = Rarity::uncommon,
+     .cost = 5,
+     .passive = {.held_retriggers = 1},
+     .traits = {.scripted = {.worth = 0.05}}},
     {.key = "j_credit_card", .name = "Credit Card", .rarity = Rarity::common, .cost = 1, .copyable = false, .passive = {.debt = 20}},
     {.key = "j_ceremonial",
      .name = "Ceremonial Dagger",
@@ -67,7 +86,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                      t.destroy(victim);
                      --t.moment.reserved;
                  },
-         }},
+         },
+     .traits = adds(Reads::nothing, {.worth = 0.1, .growth_per_round = 1.0, .destroys_right_neighbor = true})},
     {.key = "j_banner",
      .name = "Banner",
      .rarity = Rarity::common,
@@ -77,7 +97,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                        if (s.state.round.discards_left > 0) {
                            s.add_chips(30.0 * s.state.round.discards_left);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_mystic_summit",
      .name = "Mystic Summit",
      .rarity = Rarity::common,
@@ -87,7 +108,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                        if (s.state.round.discards_left == 0) {
                            s.add_mult(15);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_marble",
      .name = "Marble Joker",
      .rarity = Rarity::uncommon,
@@ -97,22 +119,23 @@ inline constexpr JokerPart kJokers001To050 = {{
                        Card card = front_card(draw_front(t.state, Stream::marble_front));
                        card.enhancement = m_stone;
                        gain_card(t.state, card, CardPlace::draw_pile);
-                   }}},
+                   }},
+     .traits = {.scripted = {.worth = -0.1}}},
     {.key = "j_loyalty_card",
      .name = "Loyalty Card",
      .rarity = Rarity::uncommon,
      .cost = 5,
-     .hooks =
-         {
-             .created = [](const State& state, Joker& joker) { joker.counter = state.hands_played; },
-             .main =
-                 [](Scoring& s, Turn& t) {
-                     const int hands = s.state.hands_played - t.joker.counter;
-                     if (((4 - hands) % 6 + 6) % 6 == 5) {
-                         s.times_mult(4);
-                     }
-                 },
-         }},
+     .hooks = {
+         .created = [](const State& state, Joker& joker) { joker.counter = state.hands_played; },
+         .main =
+             [](Scoring& s, Turn& t) {
+                 const int hands = s.state.hands_played - t.joker.counter;
+                 if (((4 - hands) % 6 + 6) % 6 == 5) {
+                     s.times_mult(4);
+                 }
+             },
+     },
+     .traits = multiplies(Reads::nothing, {.worth = 0.1})},
     {.key = "j_8_ball",
      .name = "8 Ball",
      .rarity = Rarity::common,
@@ -123,7 +146,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                   if (rank_of(card) == 8 && consumable_room(s.state) && s.chance(Stream::eight_ball, 4) >= 1.0) {
                       create_consumable(s.state, Pool::tarot, Stream::tarot_eight_ball);
                   }
-              }}},
+              }},
+     .traits = {.reads = Reads::rest_of_play, .idle = odds_are_plain, .multiplies = Multiplies::never, .scripted = {.worth = 0.1}}},
     {.key = "j_misprint",
      .name = "Misprint",
      .rarity = Rarity::common,
@@ -145,12 +169,14 @@ inline constexpr JokerPart kJokers001To050 = {{
                            s.add_mult(11.5);
                            break;
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_dusk",
      .name = "Dusk",
      .rarity = Rarity::uncommon,
      .cost = 5,
-     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card&, int) { return s.state.round.hands_left == 0 ? 1 : 0; }}},
+     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card&, int) { return s.state.round.hands_left == 0 ? 1 : 0; }},
+     .traits = adds(Reads::nothing, {.worth = 0.25})},
     {.key = "j_raised_fist",
      .name = "Raised Fist",
      .rarity = Rarity::common,
@@ -162,8 +188,9 @@ inline constexpr JokerPart kJokers001To050 = {{
                        }
                        s.add_mult(2.0 * rank_chips(card.rank));
                        return true;
-                   }}},
-    {.key = "j_chaos", .name = "Chaos the Clown", .rarity = Rarity::common, .cost = 4, .copyable = false, .passive = {.free_rerolls = 1}},
+                   }},
+     .traits = adds(Reads::rest_of_play, {.model = ModelRule::lowest_held_rank})},
+    {.key = "j_chaos", .name = "Chaos the Clown", .rarity = Rarity::common, .cost = 4, .copyable = false, .passive = {.free_rerolls = 1}, .traits = {.scripted = {.worth = 0.15}}},
     {.key = "j_fibonacci",
      .name = "Fibonacci",
      .rarity = Rarity::uncommon,
@@ -174,7 +201,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                   if (rank_in(card, {kAce, 2, 3, 5, 8})) {
                       s.add_mult(8);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_steel_joker",
      .name = "Steel Joker",
      .rarity = Rarity::uncommon,
@@ -186,7 +214,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                        if (steel > 0) {
                            s.times_mult(1.0 + 0.2 * steel);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::nothing)},
     {.key = "j_scary_face",
      .name = "Scary Face",
      .rarity = Rarity::common,
@@ -197,19 +226,27 @@ inline constexpr JokerPart kJokers001To050 = {{
                   if (s.is_face(card)) {
                       s.add_chips(30);
                   }
-              }}},
-    {.key = "j_abstract", .name = "Abstract Joker", .rarity = Rarity::common, .cost = 4, .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(3.0 * s.state.joker_count); }}},
+              }},
+     .traits = adds(Reads::nothing)},
+    {.key = "j_abstract",
+     .name = "Abstract Joker",
+     .rarity = Rarity::common,
+     .cost = 4,
+     .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(3.0 * s.state.joker_count); }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_delayed_grat",
      .name = "Delayed Gratification",
      .rarity = Rarity::common,
      .cost = 4,
      .copyable = false,
-     .hooks = {.payout = [](const State& state, const Joker&) { return state.round.discards_used == 0 ? 2 * state.round.discards_left : 0; }}},
+     .hooks = {.payout = [](const State& state, const Joker&) { return state.round.discards_used == 0 ? 2 * state.round.discards_left : 0; }},
+     .traits = {.scripted = {.income_per_round = 1.5, .discard_worth = first_discard_costs_gold}}},
     {.key = "j_hack",
      .name = "Hack",
      .rarity = Rarity::uncommon,
      .cost = 6,
-     .hooks = {.retrigger = [](const Scoring&, const Joker&, const Card& card, int) { return rank_in(card, {2, 3, 4, 5}) ? 1 : 0; }}},
+     .hooks = {.retrigger = [](const Scoring&, const Joker&, const Card& card, int) { return rank_in(card, {2, 3, 4, 5}) ? 1 : 0; }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_pareidolia", .name = "Pareidolia", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .passive = {.rules = passive_all_faces}},
     {.key = "j_gros_michel",
      .name = "Gros Michel",
@@ -226,7 +263,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                      t.destroy_self();
                  }
              },
-     }},
+     },
+     .traits = adds(Reads::nothing, {.worth = -0.1})},
     {.key = "j_even_steven",
      .name = "Even Steven",
      .rarity = Rarity::common,
@@ -237,7 +275,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                   if (rank_in(card, {2, 4, 6, 8, 10})) {
                       s.add_mult(4);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_odd_todd",
      .name = "Odd Todd",
      .rarity = Rarity::common,
@@ -248,7 +287,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                   if (rank_in(card, {kAce, 3, 5, 7, 9})) {
                       s.add_chips(31);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_scholar",
      .name = "Scholar",
      .rarity = Rarity::common,
@@ -260,7 +300,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                       s.add_chips(20);
                       s.add_mult(4);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_business",
      .name = "Business Card",
      .rarity = Rarity::common,
@@ -271,8 +312,14 @@ inline constexpr JokerPart kJokers001To050 = {{
                   if (s.is_face(card) && s.chance(Stream::business, 2) >= 1.0) {
                       s.pay(2);
                   }
-              }}},
-    {.key = "j_supernova", .name = "Supernova", .rarity = Rarity::common, .cost = 5, .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(s.state.hands[s.hand.type].played); }}},
+              }},
+     .traits = adds(Reads::nothing, {.income_per_round = 2.0})},
+    {.key = "j_supernova",
+     .name = "Supernova",
+     .rarity = Rarity::common,
+     .cost = 5,
+     .hooks = {.main = [](Scoring& s, Turn&) { s.add_mult(s.state.hands[s.hand.type].played); }},
+     .traits = adds(Reads::hand_type)},
     {.key = "j_ride_the_bus",
      .name = "Ride the Bus",
      .rarity = Rarity::common,
@@ -292,7 +339,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                      t.joker.value = faces ? 0 : t.joker.value + 1;
                  },
              .main = add_stored_mult,
-         }},
+         },
+     .traits = adds(Reads::scoring_face, {.growth_per_round = 1.2, .play_growth = lost_to_faces})},
     {.key = "j_space",
      .name = "Space Joker",
      .rarity = Rarity::uncommon,
@@ -303,13 +351,15 @@ inline constexpr JokerPart kJokers001To050 = {{
                   if (s.chance(Stream::space, 4) >= 1.0) {
                       level_up(s.state, s.hand.type, 1);
                   }
-              }}},
+              }},
+     .traits = {.reads = Reads::hand_type | Reads::rest_of_play, .idle = odds_are_plain, .multiplies = Multiplies::never, .scripted = {.worth = 0.3}}},
     {.key = "j_egg",
      .name = "Egg",
      .rarity = Rarity::common,
      .cost = 4,
      .copyable = false,
-     .hooks = {.end_of_round = [](Turn& t, bool) { t.joker.sell_bonus = saturated(t.joker.sell_bonus + 3); }}},
+     .hooks = {.end_of_round = [](Turn& t, bool) { t.joker.sell_bonus = saturated(t.joker.sell_bonus + 3); }},
+     .traits = {.scripted = {.income_per_round = 2.0}}},
     {.key = "j_burglar",
      .name = "Burglar",
      .rarity = Rarity::uncommon,
@@ -318,7 +368,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                    [](Turn& t) {
                        t.state.round.discards_left = 0;
                        t.state.round.hands_left = saturated(t.state.round.hands_left + 3);
-                   }}},
+                   }},
+     .traits = {.scripted = {.hands_when_selected = 3, .loses_discards_when_selected = true}}},
     {.key = "j_blackboard",
      .name = "Blackboard",
      .rarity = Rarity::uncommon,
@@ -332,7 +383,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                            }
                        }
                        s.times_mult(3);
-                   }}},
+                   }},
+     .traits = multiplies(Reads::rest_of_play, {.model = ModelRule::held_all_black})},
     {.key = "j_runner",
      .name = "Runner",
      .rarity = Rarity::common,
@@ -347,7 +399,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                      }
                  },
              .main = add_stored_chips,
-         }},
+         },
+     .traits = adds(Reads::hand_type, {.growth = growth_by_straights, .play_growth = grows_with<hand_straight, hand_straight_flush>})},
     {.key = "j_ice_cream",
      .name = "Ice Cream",
      .rarity = Rarity::common,
@@ -368,7 +421,8 @@ inline constexpr JokerPart kJokers001To050 = {{
                          t.joker.value -= 5;
                      }
                  },
-         }},
+         },
+     .traits = adds(Reads::nothing, {.growth_per_round = -13.0})},
 }};
 
 }  // namespace jimbot

@@ -2,603 +2,653 @@
 #pragma once
 
 #include "catalog/joker_effects.hpp"
+#include "catalog/joker_trait_functions.hpp"
 
 namespace jimbot {
 
-inline constexpr JokerPart
-    kJokers051To100 =
+inline constexpr JokerPart kJokers051To100 =
+    {
         {
-            {
-                {.key = "j_dna",
-                 .name = "DNA",
-                 .rarity = Rarity::rare,
-                 .cost = 8,
-                 .hooks = {.before =
-                               [](Scoring& s, Turn&) {
-                                   if (s.state.round.hands_played == 0 && s.played_count == 1) {
-                                       gain_card(s.state, s.card(0), CardPlace::hand);
+            {.key = "j_dna",
+             .name = "DNA",
+             .rarity = Rarity::rare,
+             .cost = 8,
+             .hooks = {.before =
+                           [](Scoring& s, Turn&) {
+                               if (s.state.round.hands_played == 0 && s.played_count == 1) {
+                                   gain_card(s.state, s.card(0), CardPlace::hand);
+                               }
+                           }},
+             .traits = {.reads = Reads::hand_type | Reads::rest_of_play, .idle = first_hand_is_over, .multiplies = Multiplies::never, .scripted = {.worth = 0.25}}},
+            {.key = "j_splash", .name = "Splash", .rarity = Rarity::common, .cost = 3, .copyable = false, .passive = {.rules = passive_splash}},
+            {.key = "j_blue_joker",
+             .name = "Blue Joker",
+             .rarity = Rarity::common,
+             .cost = 5,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               if (s.state.draw_count > 0) {
+                                   s.add_chips(2.0 * s.state.draw_count);
+                               }
+                           }},
+             .traits = adds(Reads::nothing)},
+            {.key = "j_sixth_sense",
+             .name = "Sixth Sense",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .copyable = false,
+             .hooks = {.destroys =
+                           [](Scoring& s, Turn&, const Card& card) {
+                               if (s.played_count != 1 || s.state.round.hands_played != 0 || rank_of(card) != 6) {
+                                   return false;
+                               }
+                               create_consumable(s.state, Pool::spectral, Stream::spectral_sixth_sense);
+                               return true;
+                           }},
+             .traits = {.scripted = {.worth = 0.05}}},
+            {.key = "j_constellation",
+             .name = "Constellation",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .can_be_perishable = false,
+             .start_value = 1,
+             .hooks =
+                 {
+                     .main = times_stored,
+                     .consumable_used =
+                         [](Turn& t, int id) {
+                             if (!t.copy && is_planet(id)) {
+                                 t.joker.value += 0.1;
+                             }
+                         },
+                 },
+             .traits = multiplies(Reads::nothing, {.worth = 0.1, .growth_per_round = 0.07, .planet_worth = 0.08})},
+            {.key = "j_hiker",
+             .name = "Hiker",
+             .rarity = Rarity::uncommon,
+             .cost = 5,
+             .hooks = {.played = [](Scoring&, Turn&, Card& card, int) { card.bonus = static_cast<std::uint16_t>(std::min(65535, card.bonus + 5)); }},
+             .traits = adds(Reads::rest_of_play, {.worth = 0.25, .play_growth = grows_with_cards<5>, .growth_counts_cards = true})},
+            {.key = "j_faceless",
+             .name = "Faceless Joker",
+             .rarity = Rarity::common,
+             .cost = 4,
+             .hooks = {.discard =
+                           [](Turn& t, Card&, const DiscardView& view) {
+                               if (view.position == view.count - 1) {
+                                   int faces = 0;
+                                   for (int i = 0; i < view.count; ++i) {
+                                       faces += is_face_card(t.state, t.state.cards[view.cards[i]]) ? 1 : 0;
                                    }
-                               }}},
-                {.key = "j_splash", .name = "Splash", .rarity = Rarity::common, .cost = 3, .copyable = false, .passive = {.rules = passive_splash}},
-                {.key = "j_blue_joker",
-                 .name = "Blue Joker",
-                 .rarity = Rarity::common,
-                 .cost = 5,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   if (s.state.draw_count > 0) {
-                                       s.add_chips(2.0 * s.state.draw_count);
+                                   if (faces >= 3) {
+                                       earn(t.state, 5);
                                    }
-                               }}},
-                {.key = "j_sixth_sense",
-                 .name = "Sixth Sense",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .copyable = false,
-                 .hooks = {.destroys =
-                               [](Scoring& s, Turn&, const Card& card) {
-                                   if (s.played_count != 1 || s.state.round.hands_played != 0 || rank_of(card) != 6) {
-                                       return false;
-                                   }
-                                   create_consumable(s.state, Pool::spectral, Stream::spectral_sixth_sense);
-                                   return true;
-                               }}},
-                {.key = "j_constellation",
-                 .name = "Constellation",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .can_be_perishable = false,
-                 .start_value = 1,
-                 .hooks =
-                     {
-                         .main = times_stored,
-                         .consumable_used =
-                             [](Turn& t, int id) {
-                                 if (!t.copy && is_planet(id)) {
+                               }
+                               return false;
+                           }},
+             .traits = {.wanted_discards = WantedDiscards::faces, .scripted = {.income_per_round = 1.5, .discard_worth = three_faces_bring_gold}}},
+            {.key = "j_green_joker",
+             .name = "Green Joker",
+             .rarity = Rarity::common,
+             .cost = 4,
+             .can_be_perishable = false,
+             .hooks = {
+                 .before = [](Scoring&, Turn& t) { t.joker.value += t.copy ? 0 : 1; },
+                 .main = add_stored_mult,
+                 .discard =
+                     [](Turn& t, Card&, const DiscardView& view) {
+                         if (!t.copy && view.position == view.count - 1) {
+                             t.joker.value = std::max(0.0, t.joker.value - 1);
+                         }
+                         return false;
+                     },
+             },
+             .traits = adds(Reads::nothing, {.growth_per_round = 1.0, .discard_worth = shrinks_by_a_step})},
+            {.key = "j_superposition",
+             .name = "Superposition",
+             .rarity = Rarity::common,
+             .cost = 4,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               bool ace = false;
+                               for (int i = 0; i < s.played_count; ++i) {
+                                   ace = ace || (s.scores(i) && rank_of(s.card(i)) == kAce);
+                               }
+                               if (ace && s.contains(hand_straight)) {
+                                   create_consumable(s.state, Pool::tarot, Stream::tarot_superposition);
+                               }
+                           }},
+             .traits = adds(Reads::nothing, {.worth = 0.1})},
+            {.key = "j_todo_list",
+             .name = "To Do List",
+             .rarity = Rarity::common,
+             .cost = 4,
+             .hooks = {
+                 .draw_hand = [](State& state) { return draw_visible_hand(state, Stream::to_do, hand_types); },
+                 .before =
+                     [](Scoring& s, Turn& t) {
+                         if (s.hand.type == t.joker.hand) {
+                             s.pay(4);
+                         }
+                     },
+                 .end_of_round =
+                     [](Turn& t, bool) {
+                         if (!t.copy) {
+                             t.joker.hand = draw_visible_hand(t.state, Stream::to_do, t.joker.hand);
+                         }
+                     },
+             },
+             .traits = adds(Reads::hand_type, {.income_per_round = 2.0, .play_growth = grows_with_own_hand})},
+            {.key = "j_cavendish",
+             .name = "Cavendish",
+             .rarity = Rarity::common,
+             .cost = 4,
+             .can_be_eternal = false,
+             .gate = PoolGate::after_extinction,
+             .hooks = {
+                 .main = [](Scoring& s, Turn&) { s.times_mult(3); },
+                 .end_of_round =
+                     [](Turn& t, bool) {
+                         if (!t.copy && comes_off(t.state, Stream::cavendish, 1000)) {
+                             t.destroy_self();
+                         }
+                     },
+             },
+             .traits = multiplies(Reads::nothing)},
+            {.key = "j_card_sharp",
+             .name = "Card Sharp",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               if (s.state.hands[s.hand.type].played_this_round > 1) {
+                                   s.times_mult(3);
+                               }
+                           }},
+             .traits = multiplies(Reads::hand_type, {.worth = 0.2})},
+            {.key = "j_red_card",
+             .name = "Red Card",
+             .rarity = Rarity::common,
+             .cost = 5,
+             .can_be_perishable = false,
+             .hooks =
+                 {
+                     .main = add_stored_mult,
+                     .pack_skipped = [](Turn& t) { t.joker.value += t.copy ? 0 : 3; },
+                 },
+             .traits = adds(Reads::nothing, {.growth_per_round = 0.5})},
+            {.key = "j_madness",
+             .name = "Madness",
+             .rarity = Rarity::uncommon,
+             .cost = 7,
+             .can_be_perishable = false,
+             .start_value = 1,
+             .hooks =
+                 {
+                     .main = times_stored,
+                     .blind_selected =
+                         [](Turn& t) {
+                             if (t.copy || t.state.round.blind > bl_big) {
+                                 return;
+                             }
+                             t.joker.value += 0.5;
+                             const int victim = draw_joker_position(
+                                 t.state, Stream::madness, [&](int i) { return i != t.position && (t.state.jokers[i].stickers & sticker_eternal) == 0 && !t.is_doomed(i); });
+                             if (victim >= 0) {
+                                 t.destroy(victim);
+                             }
+                         },
+                 },
+             .traits = multiplies(Reads::nothing, {.worth = -0.8, .growth_per_round = 0.5})},
+            {.key = "j_square",
+             .name = "Square Joker",
+             .rarity = Rarity::common,
+             .cost = 4,
+             .can_be_perishable = false,
+             .hooks =
+                 {
+                     .before =
+                         [](Scoring& s, Turn& t) {
+                             if (!t.copy && s.played_count == 4) {
+                                 t.joker.value += 4;
+                             }
+                         },
+                     .main = add_stored_chips,
+                 },
+             .traits = adds(Reads::played_count, {.growth_per_round = 2.0, .play_growth = grows_with_cards<4>, .growth_counts_cards = true})},
+            {.key = "j_seance",
+             .name = "Seance",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               if (s.contains(hand_straight_flush)) {
+                                   create_consumable(s.state, Pool::spectral, Stream::spectral_seance);
+                               }
+                           }},
+             .traits = adds(Reads::nothing)},
+            {.key = "j_riff_raff",
+             .name = "Riff-Raff",
+             .rarity = Rarity::common,
+             .cost = 6,
+             .hooks = {.blind_selected = [](Turn& t) { order_jokers(t, JokerSource::riff_raff, 2); }},
+             .traits = {.scripted = {.worth = 0.15}}},
+            {.key = "j_vampire",
+             .name = "Vampire",
+             .rarity = Rarity::uncommon,
+             .cost = 7,
+             .can_be_perishable = false,
+             .start_value = 1,
+             .hooks =
+                 {
+                     .before =
+                         [](Scoring& s, Turn& t) {
+                             if (t.copy) {
+                                 return;
+                             }
+                             for (int i = 0; i < s.played_count; ++i) {
+                                 Card& card = s.card(i);
+                                 if (s.scores(i) && card.enhancement != m_none && (card.flags & card_debuffed) == 0) {
+                                     enhance_card(s.state, card, m_none);
                                      t.joker.value += 0.1;
                                  }
-                             },
-                     }},
-                {.key = "j_hiker",
-                 .name = "Hiker",
-                 .rarity = Rarity::uncommon,
-                 .cost = 5,
-                 .hooks = {.played = [](Scoring&, Turn&, Card& card, int) { card.bonus = static_cast<std::uint16_t>(std::min(65535, card.bonus + 5)); }}},
-                {.key = "j_faceless",
-                 .name = "Faceless Joker",
-                 .rarity = Rarity::common,
-                 .cost = 4,
-                 .hooks = {.discard =
-                               [](Turn& t, Card&, const DiscardView& view) {
-                                   if (view.position == view.count - 1) {
-                                       int faces = 0;
-                                       for (int i = 0; i < view.count; ++i) {
-                                           faces += is_face_card(t.state, t.state.cards[view.cards[i]]) ? 1 : 0;
-                                       }
-                                       if (faces >= 3) {
-                                           earn(t.state, 5);
-                                       }
-                                   }
+                             }
+                         },
+                     .main = times_stored,
+                 },
+             .traits = multiplies(Reads::hand_type | Reads::rest_of_play, {.worth = 0.1, .growth_per_round = 0.06})},
+            {.key = "j_shortcut", .name = "Shortcut", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .passive = {.rules = passive_shortcut}},
+            {.key = "j_hologram",
+             .name = "Hologram",
+             .rarity = Rarity::uncommon,
+             .cost = 7,
+             .can_be_perishable = false,
+             .start_value = 1,
+             .hooks =
+                 {
+                     .main = times_stored,
+                     .cards_added =
+                         [](Turn& t, int count) {
+                             for (int i = 0; i < count && !t.copy; ++i) {
+                                 t.joker.value += 0.25;
+                             }
+                         },
+                 },
+             .traits = multiplies(Reads::nothing, {.worth = 0.1, .growth_per_round = 0.08})},
+            {.key = "j_vagabond",
+             .name = "Vagabond",
+             .rarity = Rarity::rare,
+             .cost = 8,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               if (s.money_before <= 4) {
+                                   create_consumable(s.state, Pool::tarot, Stream::tarot_vagabond);
+                               }
+                           }},
+             .traits = adds(Reads::nothing, {.worth = 0.1})},
+            {.key = "j_baron",
+             .name = "Baron",
+             .rarity = Rarity::rare,
+             .cost = 8,
+             .hooks = {.held =
+                           [](Scoring& s, Turn&, Card& card, int) {
+                               if (rank_of(card) != kKing) {
                                    return false;
-                               }}},
-                {.key = "j_green_joker",
-                 .name = "Green Joker",
-                 .rarity = Rarity::common,
-                 .cost = 4,
-                 .can_be_perishable = false,
-                 .hooks = {
-                     .before = [](Scoring&, Turn& t) { t.joker.value += t.copy ? 0 : 1; },
+                               }
+                               s.times_mult(1.5);
+                               return true;
+                           }},
+             .traits = multiplies_per_card(Reads::nothing)},
+            {.key = "j_cloud_9",
+             .name = "Cloud 9",
+             .rarity = Rarity::uncommon,
+             .cost = 7,
+             .copyable = false,
+             .hooks =
+                 {.payout =
+                      [](const State& state, const Joker&) {
+                          int nines = 0;
+                          for (int i = 0; i < state.card_count; ++i) {
+                              nines += rank_of(state.cards[i]) == 9 ? 1 : 0;
+                          }
+                          return nines;
+                      }},
+             .traits = {.scripted = {.income = nine_income}}},
+            {.key = "j_rocket",
+             .name = "Rocket",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .copyable = false,
+             .can_be_perishable = false,
+             .start_value = 1,
+             .hooks = {
+                 .end_of_round = [](Turn& t, bool boss) { t.joker.value += boss ? 2 : 0; },
+                 .payout = [](const State&, const Joker& joker) { return static_cast<int>(joker.value); },
+             },
+             .traits = {.scripted = {.income = rocket_income}}},
+            {.key = "j_obelisk",
+             .name = "Obelisk",
+             .rarity = Rarity::rare,
+             .cost = 8,
+             .can_be_perishable = false,
+             .start_value = 1,
+             .hooks =
+                 {
+                     .before =
+                         [](Scoring& s, Turn& t) {
+                             if (t.copy) {
+                                 return;
+                             }
+                             bool most_played = true;
+                             for (int type = 0; type < hand_types; ++type) {
+                                 const HandStats& other = s.state.hands[type];
+                                 if (type != s.hand.type && other.visible != 0 && other.played >= s.state.hands[s.hand.type].played) {
+                                     most_played = false;
+                                 }
+                             }
+                             t.joker.value = most_played ? 1 : t.joker.value + 0.2;
+                         },
+                     .main = times_stored,
+                 },
+             .traits = multiplies(Reads::hand_type, {.worth = -0.2, .growth_per_round = 0.05})},
+            {.key = "j_midas_mask",
+             .name = "Midas Mask",
+             .rarity = Rarity::uncommon,
+             .cost = 7,
+             .copyable = false,
+             .hooks =
+                 {.before =
+                      [](Scoring& s, Turn&) {
+                          for (int i = 0; i < s.played_count; ++i) {
+                              if (s.scores(i) && s.is_face(s.card(i))) {
+                                  enhance_card(s.state, s.card(i), m_gold);
+                              }
+                          }
+                      }},
+             .traits = adds(Reads::hand_type | Reads::rest_of_play, {.worth = 0.1})},
+            {.key = "j_luchador",
+             .name = "Luchador",
+             .rarity = Rarity::uncommon,
+             .cost = 5,
+             .can_be_eternal = false,
+             .hooks = {.self_sold = [](Turn& t) { disable_boss(t.state); }},
+             .traits = {.scripted = {.worth = 0.05, .disables_boss_when_sold = true}}},
+            {.key = "j_photograph",
+             .name = "Photograph",
+             .rarity = Rarity::common,
+             .cost = 5,
+             .hooks =
+                 {.played =
+                      [](Scoring& s, Turn&, Card&, int position) {
+                          if (position == s.first_face) {
+                              s.times_mult(2);
+                          }
+                      }},
+             .traits = multiplies_per_card(Reads::first_face, {.model = ModelRule::face_scores})},
+            {.key = "j_gift",
+             .name = "Gift Card",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .copyable = false,
+             .hooks = {.end_of_round =
+                           [](Turn& t, bool) {
+                               for (int i = 0; i < t.state.joker_count; ++i) {
+                                   t.state.jokers[i].sell_bonus = saturated(t.state.jokers[i].sell_bonus + 1);
+                               }
+                               for (int i = 0; i < t.state.consumable_count; ++i) {
+                                   t.state.consumables[i].sell_bonus = saturated(t.state.consumables[i].sell_bonus + 1);
+                               }
+                           }},
+             .traits = {.scripted = {.income_per_round = 1.0}}},
+            {.key = "j_turtle_bean",
+             .name = "Turtle Bean",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .copyable = false,
+             .can_be_eternal = false,
+             .start_counter = 5,
+             .passive = {.counter_is_hand_size = true},
+             .hooks = {.end_of_round =
+                           [](Turn& t, bool) {
+                               if (t.joker.counter <= 1) {
+                                   t.destroy_self();
+                               } else {
+                                   --t.joker.counter;
+                               }
+                           }},
+             .traits = {.scripted = {.counter_loss_per_round = 1.0}}},
+            {.key = "j_erosion",
+             .name = "Erosion",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               const int missing = s.state.starting_cards - s.state.card_count;
+                               if (missing > 0) {
+                                   s.add_mult(4.0 * missing);
+                               }
+                           }},
+             .traits = adds(Reads::nothing)},
+            {.key = "j_reserved_parking",
+             .name = "Reserved Parking",
+             .rarity = Rarity::common,
+             .cost = 6,
+             .hooks = {.held =
+                           [](Scoring& s, Turn&, Card& card, int) {
+                               if (!s.is_face(card) || s.chance(Stream::parking, 2) < 1.0) {
+                                   return false;
+                               }
+                               s.pay(1);
+                               return true;
+                           }},
+             .traits = adds(Reads::nothing, {.income_per_round = 1.2})},
+            {.key = "j_mail",
+             .name = "Mail-In Rebate",
+             .rarity = Rarity::common,
+             .cost = 4,
+             .hooks = {.discard =
+                           [](Turn& t, Card& card, const DiscardView&) {
+                               if (rank_of(card) == t.state.targets.mail_rank && (card.flags & card_debuffed) == 0) {
+                                   earn(t.state, 5);
+                               }
+                               return false;
+                           }},
+             .traits = {.wanted_discards = WantedDiscards::target_rank, .scripted = {.income_per_round = 2.5}}},
+            {.key = "j_to_the_moon",
+             .name = "To the Moon",
+             .rarity = Rarity::uncommon,
+             .cost = 5,
+             .copyable = false,
+             .passive = {.interest = 1},
+             .traits = {.scripted = {.income = interest_income}}},
+            {.key = "j_hallucination",
+             .name = "Hallucination",
+             .rarity = Rarity::common,
+             .cost = 4,
+             .hooks = {.pack_opened =
+                           [](Turn& t) {
+                               if (consumable_room(t.state) && comes_off(t.state, Stream::hallucination, 2)) {
+                                   create_consumable(t.state, Pool::tarot, Stream::tarot_hallucination);
+                               }
+                           }},
+             .traits = {.scripted = {.worth = 0.15}}},
+            {.key = "j_fortune_teller",
+             .name = "Fortune Teller",
+             .rarity = Rarity::common,
+             .cost = 6,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               if (s.state.tarots_used > 0) {
+                                   s.add_mult(s.state.tarots_used);
+                               }
+                           }},
+             .traits = adds(Reads::nothing, {.worth = 0.05})},
+            {.key = "j_juggler", .name = "Juggler", .rarity = Rarity::common, .cost = 4, .copyable = false, .hand_size = 1},
+            {.key = "j_drunkard", .name = "Drunkard", .rarity = Rarity::common, .cost = 4, .copyable = false, .discards = 1},
+            {.key = "j_stone",
+             .name = "Stone Joker",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .needs_in_deck = m_stone,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               const int stones = count_enhanced(s.state, m_stone);
+                               if (stones > 0) {
+                                   s.add_chips(25.0 * stones);
+                               }
+                           }},
+             .traits = adds(Reads::nothing)},
+            {.key = "j_golden",
+             .name = "Golden Joker",
+             .rarity = Rarity::common,
+             .cost = 6,
+             .copyable = false,
+             .hooks = {.payout = [](const State&, const Joker&) { return 4; }},
+             .traits = {.scripted = {.income_per_round = 4.0}}},
+            {.key = "j_lucky_cat",
+             .name = "Lucky Cat",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .can_be_perishable = false,
+             .needs_in_deck = m_lucky,
+             .start_value = 1,
+             .hooks =
+                 {
+                     .played =
+                         [](Scoring& s, Turn& t, Card&, int) {
+                             if (!t.copy && s.lucky_weight > 0) {
+                                 t.joker.value += 0.25 * s.lucky_weight;
+                             }
+                         },
+                     .main = times_stored,
+                 },
+             .traits = multiplies(Reads::rest_of_play, {.growth_per_round = 0.12})},
+            {.key = "j_baseball",
+             .name = "Baseball Card",
+             .rarity = Rarity::rare,
+             .cost = 8,
+             .hooks = {.other =
+                           [](Scoring& s, Turn&, const Joker& other) {
+                               if (kJokers[other.id].rarity == Rarity::uncommon) {
+                                   s.times_mult(1.5);
+                               }
+                           }},
+             .traits = multiplies(Reads::nothing)},
+            {.key = "j_bull",
+             .name = "Bull",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .hooks = {.main =
+                           [](Scoring& s, Turn&) {
+                               if (s.state.money > 0) {
+                                   s.add_chips(2.0 * s.state.money);
+                               }
+                           }},
+             .traits = adds(Reads::money)},
+            {.key = "j_diet_cola",
+             .name = "Diet Cola",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .can_be_eternal = false,
+             .hooks = {.self_sold = [](Turn& t) { gain_tag(t.state, {tag_double, 0}); }},
+             .traits = {.scripted = {.worth = 0.05}}},
+            {.key = "j_trading",
+             .name = "Trading Card",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .copyable = false,
+             .hooks = {.discard =
+                           [](Turn& t, Card&, const DiscardView& view) {
+                               if (t.copy || t.state.round.discards_used > 0 || view.count != 1) {
+                                   return false;
+                               }
+                               earn(t.state, 3);
+                               return true;
+                           }},
+             .traits = {.wanted_discards = WantedDiscards::single_card, .scripted = {.worth = 0.05, .income_per_round = 2.0}}},
+            {.key = "j_flash",
+             .name = "Flash Card",
+             .rarity = Rarity::uncommon,
+             .cost = 5,
+             .can_be_perishable = false,
+             .hooks =
+                 {
                      .main = add_stored_mult,
+                     .rerolled = [](Turn& t) { t.joker.value += t.copy ? 0 : 2; },
+                 },
+             .traits = adds(Reads::nothing, {.growth_per_round = 1.5})},
+            {.key = "j_popcorn",
+             .name = "Popcorn",
+             .rarity = Rarity::common,
+             .cost = 5,
+             .can_be_eternal = false,
+             .start_value = 20,
+             .hooks =
+                 {
+                     .main = add_stored_mult,
+                     .end_of_round =
+                         [](Turn& t, bool) {
+                             if (t.copy) {
+                                 return;
+                             }
+                             if (t.joker.value - 4 <= 0) {
+                                 t.destroy_self();
+                             } else {
+                                 t.joker.value -= 4;
+                             }
+                         },
+                 },
+             .traits = adds(Reads::nothing, {.growth_per_round = -4.0})},
+            {.key = "j_trousers",
+             .name = "Spare Trousers",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .can_be_perishable = false,
+             .hooks =
+                 {
+                     .before =
+                         [](Scoring& s, Turn& t) {
+                             if (!t.copy && (s.contains(hand_two_pair) || s.contains(hand_full_house))) {
+                                 t.joker.value += 2;
+                             }
+                         },
+                     .main = add_stored_mult,
+                 },
+             .traits = adds(Reads::hand_type, {.growth = growth_by_two_pairs, .play_growth = grows_with<hand_two_pair, hand_full_house, hand_flush_house>})},
+            {.key = "j_ancient",
+             .name = "Ancient Joker",
+             .rarity = Rarity::rare,
+             .cost = 8,
+             .hooks =
+                 {.played =
+                      [](Scoring& s, Turn&, Card& card, int) {
+                          if (s.is_suit(card, s.state.targets.ancient_suit)) {
+                              s.times_mult(1.5);
+                          }
+                      }},
+             .traits = multiplies_per_card(Reads::targets)},
+            {.key = "j_ramen",
+             .name = "Ramen",
+             .rarity = Rarity::uncommon,
+             .cost = 6,
+             .can_be_eternal = false,
+             .start_value = 2,
+             .hooks =
+                 {
+                     .main = times_stored,
                      .discard =
-                         [](Turn& t, Card&, const DiscardView& view) {
-                             if (!t.copy && view.position == view.count - 1) {
-                                 t.joker.value = std::max(0.0, t.joker.value - 1);
+                         [](Turn& t, Card&, const DiscardView&) {
+                             if (!t.copy) {
+                                 if (t.joker.value - 0.01 <= 1) {
+                                     t.destroy_self();
+                                 } else {
+                                     t.joker.value -= 0.01;
+                                 }
                              }
                              return false;
                          },
-                 }},
-                {.key = "j_superposition",
-                 .name = "Superposition",
-                 .rarity = Rarity::common,
-                 .cost = 4,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   bool ace = false;
-                                   for (int i = 0; i < s.played_count; ++i) {
-                                       ace = ace || (s.scores(i) && rank_of(s.card(i)) == kAce);
-                                   }
-                                   if (ace && s.contains(hand_straight)) {
-                                       create_consumable(s.state, Pool::tarot, Stream::tarot_superposition);
-                                   }
-                               }}},
-                {.key = "j_todo_list",
-                 .name = "To Do List",
-                 .rarity = Rarity::common,
-                 .cost = 4,
-                 .hooks = {
-                     .draw_hand = [](State& state) { return draw_visible_hand(state, Stream::to_do, hand_types); },
-                     .before =
-                         [](Scoring& s, Turn& t) {
-                             if (s.hand.type == t.joker.hand) {
-                                 s.pay(4);
-                             }
-                         },
-                     .end_of_round =
-                         [](Turn& t, bool) {
-                             if (!t.copy) {
-                                 t.joker.hand = draw_visible_hand(t.state, Stream::to_do, t.joker.hand);
-                             }
-                         },
-                 }},
-                {.key = "j_cavendish",
-                 .name = "Cavendish",
-                 .rarity = Rarity::common,
-                 .cost = 4,
-                 .can_be_eternal = false,
-                 .gate = PoolGate::after_extinction,
-                 .hooks = {
-                     .main = [](Scoring& s, Turn&) { s.times_mult(3); },
-                     .end_of_round =
-                         [](Turn& t, bool) {
-                             if (!t.copy && comes_off(t.state, Stream::cavendish, 1000)) {
-                                 t.destroy_self();
-                             }
-                         },
-                 }},
-                {.key = "j_card_sharp",
-                 .name = "Card Sharp",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   if (s.state.hands[s.hand.type].played_this_round > 1) {
-                                       s.times_mult(3);
-                                   }
-                               }}},
-                {.key = "j_red_card",
-                 .name = "Red Card",
-                 .rarity = Rarity::common,
-                 .cost = 5,
-                 .can_be_perishable = false,
-                 .hooks =
-                     {
-                         .main = add_stored_mult,
-                         .pack_skipped = [](Turn& t) { t.joker.value += t.copy ? 0 : 3; },
-                     }},
-                {.key = "j_madness",
-                 .name = "Madness",
-                 .rarity = Rarity::uncommon,
-                 .cost = 7,
-                 .can_be_perishable = false,
-                 .start_value = 1,
-                 .hooks =
-                     {
-                         .main = times_stored,
-                         .blind_selected =
-                             [](Turn& t) {
-                                 if (t.copy || t.state.round.blind > bl_big) {
-                                     return;
-                                 }
-                                 t.joker.value += 0.5;
-                                 const int victim = draw_joker_position(t.state, Stream::madness, [&](int i) {
-                                     return i != t.position && (t.state.jokers[i].stickers & sticker_eternal) == 0 && !t.is_doomed(i);
-                                 });
-                                 if (victim >= 0) {
-                                     t.destroy(victim);
-                                 }
-                             },
-                     }},
-                {.key = "j_square",
-                 .name = "Square Joker",
-                 .rarity = Rarity::common,
-                 .cost = 4,
-                 .can_be_perishable = false,
-                 .hooks =
-                     {
-                         .before =
-                             [](Scoring& s, Turn& t) {
-                                 if (!t.copy && s.played_count == 4) {
-                                     t.joker.value += 4;
-                                 }
-                             },
-                         .main = add_stored_chips,
-                     }},
-                {.key = "j_seance",
-                 .name = "Seance",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   if (s.contains(hand_straight_flush)) {
-                                       create_consumable(s.state, Pool::spectral, Stream::spectral_seance);
-                                   }
-                               }}},
-                {.key = "j_riff_raff",
-                 .name = "Riff-Raff",
-                 .rarity = Rarity::common,
-                 .cost = 6,
-                 .hooks = {.blind_selected = [](Turn& t) { order_jokers(t, JokerSource::riff_raff, 2); }}},
-                {.key = "j_vampire",
-                 .name = "Vampire",
-                 .rarity = Rarity::uncommon,
-                 .cost = 7,
-                 .can_be_perishable = false,
-                 .start_value = 1,
-                 .hooks =
-                     {
-                         .before =
-                             [](Scoring& s, Turn& t) {
-                                 if (t.copy) {
-                                     return;
-                                 }
-                                 for (int i = 0; i < s.played_count; ++i) {
-                                     Card& card = s.card(i);
-                                     if (s.scores(i) && card.enhancement != m_none && (card.flags & card_debuffed) == 0) {
-                                         enhance_card(s.state, card, m_none);
-                                         t.joker.value += 0.1;
-                                     }
-                                 }
-                             },
-                         .main = times_stored,
-                     }},
-                {.key = "j_shortcut", .name = "Shortcut", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .passive = {.rules = passive_shortcut}},
-                {.key = "j_hologram",
-                 .name = "Hologram",
-                 .rarity = Rarity::uncommon,
-                 .cost = 7,
-                 .can_be_perishable = false,
-                 .start_value = 1,
-                 .hooks =
-                     {
-                         .main = times_stored,
-                         .cards_added =
-                             [](Turn& t, int count) {
-                                 for (int i = 0; i < count && !t.copy; ++i) {
-                                     t.joker.value += 0.25;
-                                 }
-                             },
-                     }},
-                {.key = "j_vagabond",
-                 .name = "Vagabond",
-                 .rarity = Rarity::rare,
-                 .cost = 8,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   if (s.money_before <= 4) {
-                                       create_consumable(s.state, Pool::tarot, Stream::tarot_vagabond);
-                                   }
-                               }}},
-                {.key = "j_baron",
-                 .name = "Baron",
-                 .rarity = Rarity::rare,
-                 .cost = 8,
-                 .hooks = {.held =
-                               [](Scoring& s, Turn&, Card& card, int) {
-                                   if (rank_of(card) != kKing) {
-                                       return false;
-                                   }
-                                   s.times_mult(1.5);
-                                   return true;
-                               }}},
-                {.key = "j_cloud_9",
-                 .name = "Cloud 9",
-                 .rarity = Rarity::uncommon,
-                 .cost = 7,
-                 .copyable = false,
-                 .hooks =
-                     {.payout =
-                          [](const State& state, const Joker&) {
-                              int nines = 0;
-                              for (int i = 0; i < state.card_count; ++i) {
-                                  nines += rank_of(state.cards[i]) == 9 ? 1 : 0;
-                              }
-                              return nines;
-                          }}},
-                {.key = "j_rocket",
-                 .name = "Rocket",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .copyable = false,
-                 .can_be_perishable = false,
-                 .start_value = 1,
-                 .hooks = {
-                     .end_of_round = [](Turn& t, bool boss) { t.joker.value += boss ? 2 : 0; },
-                     .payout = [](const State&, const Joker& joker) { return static_cast<int>(joker.value); },
-                 }},
-                {.key = "j_obelisk",
-                 .name = "Obelisk",
-                 .rarity = Rarity::rare,
-                 .cost = 8,
-                 .can_be_perishable = false,
-                 .start_value = 1,
-                 .hooks =
-                     {
-                         .before =
-                             [](Scoring& s, Turn& t) {
-                                 if (t.copy) {
-                                     return;
-                                 }
-                                 bool most_played = true;
-                                 for (int type = 0; type < hand_types; ++type) {
-                                     const HandStats& other = s.state.hands[type];
-                                     if (type != s.hand.type && other.visible != 0 && other.played >= s.state.hands[s.hand.type].played) {
-                                         most_played = false;
-                                     }
-                                 }
-                                 t.joker.value = most_played ? 1 : t.joker.value + 0.2;
-                             },
-                         .main = times_stored,
-                     }},
-                {.key = "j_midas_mask",
-                 .name = "Midas Mask",
-                 .rarity = Rarity::uncommon,
-                 .cost = 7,
-                 .copyable = false,
-                 .hooks =
-                     {.before =
-                          [](Scoring& s, Turn&) {
-                              for (int i = 0; i < s.played_count; ++i) {
-                                  if (s.scores(i) && s.is_face(s.card(i))) {
-                                      enhance_card(s.state, s.card(i), m_gold);
-                                  }
-                              }
-                          }}},
-                {.key = "j_luchador",
-                 .name = "Luchador",
-                 .rarity = Rarity::uncommon,
-                 .cost = 5,
-                 .can_be_eternal = false,
-                 .hooks = {.self_sold = [](Turn& t) { disable_boss(t.state); }}},
-                {.key = "j_photograph",
-                 .name = "Photograph",
-                 .rarity = Rarity::common,
-                 .cost = 5,
-                 .hooks =
-                     {.played =
-                          [](Scoring& s, Turn&, Card&, int position) {
-                              if (position == s.first_face) {
-                                  s.times_mult(2);
-                              }
-                          }}},
-                {.key = "j_gift",
-                 .name = "Gift Card",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .copyable = false,
-                 .hooks = {.end_of_round =
-                               [](Turn& t, bool) {
-                                   for (int i = 0; i < t.state.joker_count; ++i) {
-                                       t.state.jokers[i].sell_bonus = saturated(t.state.jokers[i].sell_bonus + 1);
-                                   }
-                                   for (int i = 0; i < t.state.consumable_count; ++i) {
-                                       t.state.consumables[i].sell_bonus = saturated(t.state.consumables[i].sell_bonus + 1);
-                                   }
-                               }}},
-                {.key = "j_turtle_bean",
-                 .name = "Turtle Bean",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .copyable = false,
-                 .can_be_eternal = false,
-                 .start_counter = 5,
-                 .passive = {.counter_is_hand_size = true},
-                 .hooks = {.end_of_round =
-                               [](Turn& t, bool) {
-                                   if (t.joker.counter <= 1) {
-                                       t.destroy_self();
-                                   } else {
-                                       --t.joker.counter;
-                                   }
-                               }}},
-                {.key = "j_erosion",
-                 .name = "Erosion",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   const int missing = s.state.starting_cards - s.state.card_count;
-                                   if (missing > 0) {
-                                       s.add_mult(4.0 * missing);
-                                   }
-                               }}},
-                {.key = "j_reserved_parking",
-                 .name = "Reserved Parking",
-                 .rarity = Rarity::common,
-                 .cost = 6,
-                 .hooks = {.held =
-                               [](Scoring& s, Turn&, Card& card, int) {
-                                   if (!s.is_face(card) || s.chance(Stream::parking, 2) < 1.0) {
-                                       return false;
-                                   }
-                                   s.pay(1);
-                                   return true;
-                               }}},
-                {.key = "j_mail",
-                 .name = "Mail-In Rebate",
-                 .rarity = Rarity::common,
-                 .cost = 4,
-                 .hooks = {.discard =
-                               [](Turn& t, Card& card, const DiscardView&) {
-                                   if (rank_of(card) == t.state.targets.mail_rank && (card.flags & card_debuffed) == 0) {
-                                       earn(t.state, 5);
-                                   }
-                                   return false;
-                               }}},
-                {.key = "j_to_the_moon", .name = "To the Moon", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .passive = {.interest = 1}},
-                {.key = "j_hallucination",
-                 .name = "Hallucination",
-                 .rarity = Rarity::common,
-                 .cost = 4,
-                 .hooks = {.pack_opened =
-                               [](Turn& t) {
-                                   if (consumable_room(t.state) && comes_off(t.state, Stream::hallucination, 2)) {
-                                       create_consumable(t.state, Pool::tarot, Stream::tarot_hallucination);
-                                   }
-                               }}},
-                {.key = "j_fortune_teller",
-                 .name = "Fortune Teller",
-                 .rarity = Rarity::common,
-                 .cost = 6,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   if (s.state.tarots_used > 0) {
-                                       s.add_mult(s.state.tarots_used);
-                                   }
-                               }}},
-                {.key = "j_juggler", .name = "Juggler", .rarity = Rarity::common, .cost = 4, .copyable = false, .hand_size = 1},
-                {.key = "j_drunkard", .name = "Drunkard", .rarity = Rarity::common, .cost = 4, .copyable = false, .discards = 1},
-                {.key = "j_stone",
-                 .name = "Stone Joker",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .needs_in_deck = m_stone,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   const int stones = count_enhanced(s.state, m_stone);
-                                   if (stones > 0) {
-                                       s.add_chips(25.0 * stones);
-                                   }
-                               }}},
-                {.key = "j_golden",
-                 .name = "Golden Joker",
-                 .rarity = Rarity::common,
-                 .cost = 6,
-                 .copyable = false,
-                 .hooks = {.payout = [](const State&, const Joker&) { return 4; }}},
-                {.key = "j_lucky_cat",
-                 .name = "Lucky Cat",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .can_be_perishable = false,
-                 .needs_in_deck = m_lucky,
-                 .start_value = 1,
-                 .hooks =
-                     {
-                         .played =
-                             [](Scoring& s, Turn& t, Card&, int) {
-                                 if (!t.copy && s.lucky_weight > 0) {
-                                     t.joker.value += 0.25 * s.lucky_weight;
-                                 }
-                             },
-                         .main = times_stored,
-                     }},
-                {.key = "j_baseball",
-                 .name = "Baseball Card",
-                 .rarity = Rarity::rare,
-                 .cost = 8,
-                 .hooks = {.other =
-                               [](Scoring& s, Turn&, const Joker& other) {
-                                   if (kJokers[other.id].rarity == Rarity::uncommon) {
-                                       s.times_mult(1.5);
-                                   }
-                               }}},
-                {.key = "j_bull",
-                 .name = "Bull",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .hooks = {.main =
-                               [](Scoring& s, Turn&) {
-                                   if (s.state.money > 0) {
-                                       s.add_chips(2.0 * s.state.money);
-                                   }
-                               }}},
-                {.key = "j_diet_cola",
-                 .name = "Diet Cola",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .can_be_eternal = false,
-                 .hooks = {.self_sold = [](Turn& t) { gain_tag(t.state, {tag_double, 0}); }}},
-                {.key = "j_trading",
-                 .name = "Trading Card",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .copyable = false,
-                 .hooks = {.discard =
-                               [](Turn& t, Card&, const DiscardView& view) {
-                                   if (t.copy || t.state.round.discards_used > 0 || view.count != 1) {
-                                       return false;
-                                   }
-                                   earn(t.state, 3);
-                                   return true;
-                               }}},
-                {.key = "j_flash",
-                 .name = "Flash Card",
-                 .rarity = Rarity::uncommon,
-                 .cost = 5,
-                 .can_be_perishable = false,
-                 .hooks =
-                     {
-                         .main = add_stored_mult,
-                         .rerolled = [](Turn& t) { t.joker.value += t.copy ? 0 : 2; },
-                     }},
-                {.key = "j_popcorn",
-                 .name = "Popcorn",
-                 .rarity = Rarity::common,
-                 .cost = 5,
-                 .can_be_eternal = false,
-                 .start_value = 20,
-                 .hooks =
-                     {
-                         .main = add_stored_mult,
-                         .end_of_round =
-                             [](Turn& t, bool) {
-                                 if (t.copy) {
-                                     return;
-                                 }
-                                 if (t.joker.value - 4 <= 0) {
-                                     t.destroy_self();
-                                 } else {
-                                     t.joker.value -= 4;
-                                 }
-                             },
-                     }},
-                {.key = "j_trousers",
-                 .name = "Spare Trousers",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .can_be_perishable = false,
-                 .hooks =
-                     {
-                         .before =
-                             [](Scoring& s, Turn& t) {
-                                 if (!t.copy && (s.contains(hand_two_pair) || s.contains(hand_full_house))) {
-                                     t.joker.value += 2;
-                                 }
-                             },
-                         .main = add_stored_mult,
-                     }},
-                {.key = "j_ancient",
-                 .name = "Ancient Joker",
-                 .rarity = Rarity::rare,
-                 .cost = 8,
-                 .hooks =
-                     {.played =
-                          [](Scoring& s, Turn&, Card& card, int) {
-                              if (s.is_suit(card, s.state.targets.ancient_suit)) {
-                                  s.times_mult(1.5);
-                              }
-                          }}},
-                {.key = "j_ramen",
-                 .name = "Ramen",
-                 .rarity = Rarity::uncommon,
-                 .cost = 6,
-                 .can_be_eternal = false,
-                 .start_value = 2,
-                 .hooks =
-                     {
-                         .main = times_stored,
-                         .discard =
-                             [](Turn& t, Card&, const DiscardView&) {
-                                 if (!t.copy) {
-                                     if (t.joker.value - 0.01 <= 1) {
-                                         t.destroy_self();
-                                     } else {
-                                         t.joker.value -= 0.01;
-                                     }
-                                 }
-                                 return false;
-                             },
-                     }},
-            }};
+                 },
+             .traits = multiplies(Reads::nothing, {.growth_per_round = -0.08, .gone_at = 1.0, .discard_worth = shrinks_with_cards})},
+        }};
 
 }  // namespace jimbot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalog/joker_effects.hpp"
+#include "catalog/joker_trait_functions.hpp"
 
 namespace jimbot {
 
@@ -16,7 +17,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                            s.add_chips(10);
                            s.add_mult(4);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_selzer",
      .name = "Seltzer",
      .rarity = Rarity::uncommon,
@@ -36,7 +38,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                      --t.joker.counter;
                  }
              },
-     }},
+     },
+     .traits = adds(Reads::nothing, {.counter_loss_per_round = 2.5})},
     {.key = "j_castle",
      .name = "Castle",
      .rarity = Rarity::uncommon,
@@ -53,7 +56,11 @@ inline constexpr JokerPart kJokers101To150 = {{
                      }
                      return false;
                  },
-         }},
+         },
+     .traits = {.reads = Reads::nothing,
+                .multiplies = Multiplies::never,
+                .wanted_discards = WantedDiscards::target_suit,
+                .scripted = {.growth_per_round = 6.0, .discard_worth = grows_with_discards}}},
     {.key = "j_smiley",
      .name = "Smiley Face",
      .rarity = Rarity::common,
@@ -63,7 +70,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (s.is_face(card)) {
                            s.add_mult(5);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_campfire",
      .name = "Campfire",
      .rarity = Rarity::rare,
@@ -78,7 +86,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                  }
              },
          .card_sold = [](Turn& t) { t.joker.value += t.copy ? 0 : 0.25; },
-     }},
+     },
+     .traits = multiplies(Reads::nothing, {.worth = 0.1, .growth_per_round = 0.05})},
     {.key = "j_ticket",
      .name = "Golden Ticket",
      .rarity = Rarity::common,
@@ -90,7 +99,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (card.enhancement == m_gold) {
                            s.pay(4);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing, {.income_per_round = 1.0})},
     {.key = "j_mr_bones",
      .name = "Mr. Bones",
      .rarity = Rarity::uncommon,
@@ -105,7 +115,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        }
                        t.destroy_self();
                        return true;
-                   }}},
+                   }},
+     .traits = {.scripted = {.worth = 0.25}}},
     {.key = "j_acrobat",
      .name = "Acrobat",
      .rarity = Rarity::uncommon,
@@ -116,13 +127,15 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (s.state.round.hands_left == 0) {
                            s.times_mult(3);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::nothing, {.worth = 0.35})},
     {.key = "j_sock_and_buskin",
      .name = "Sock and Buskin",
      .rarity = Rarity::uncommon,
      .cost = 6,
      .unlocked_at_start = false,
-     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card& card, int) { return s.is_face(card) ? 1 : 0; }}},
+     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card& card, int) { return s.is_face(card) ? 1 : 0; }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_swashbuckler",
      .name = "Swashbuckler",
      .rarity = Rarity::common,
@@ -137,7 +150,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (total > 0) {
                            s.add_mult(total);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_troubadour", .name = "Troubadour", .rarity = Rarity::uncommon, .cost = 6, .copyable = false, .unlocked_at_start = false, .hand_size = 2, .hands = -1},
     {.key = "j_certificate",
      .name = "Certificate",
@@ -150,7 +164,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        card.seal = seal_for(draw(t.state.streams, Stream::certificate_seal, t.state.ante).real());
                        gain_card(t.state, card, CardPlace::hand);
                        sort_hand(t.state);
-                   }}},
+                   }},
+     .traits = {.scripted = {.worth = 0.15}}},
     {.key = "j_smeared", .name = "Smeared Joker", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false, .passive = {.rules = passive_smeared}},
     {.key = "j_throwback",
      .name = "Throwback",
@@ -162,13 +177,15 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (s.state.skips > 0) {
                            s.times_mult(1.0 + 0.25 * s.state.skips);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::nothing)},
     {.key = "j_hanging_chad",
      .name = "Hanging Chad",
      .rarity = Rarity::common,
      .cost = 4,
      .unlocked_at_start = false,
-     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card&, int position) { return position == std::countr_zero(unsigned{s.hand.scoring}) ? 2 : 0; }}},
+     .hooks = {.retrigger = [](const Scoring& s, const Joker&, const Card&, int position) { return position == std::countr_zero(unsigned{s.hand.scoring}) ? 2 : 0; }},
+     .traits = adds(Reads::first_card, {.model = ModelRule::first_card_again})},
     {.key = "j_rough_gem",
      .name = "Rough Gem",
      .rarity = Rarity::uncommon,
@@ -180,7 +197,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                   if (s.is_suit(card, suit_diamonds)) {
                       s.pay(1);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing, {.income_per_round = 2.0})},
     {.key = "j_bloodstone",
      .name = "Bloodstone",
      .rarity = Rarity::uncommon,
@@ -195,7 +213,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                           s.times_mult(1.0 + 0.5 * hit);
                       }
                   }
-              }}},
+              }},
+     .traits = multiplies_per_card(Reads::nothing)},
     {.key = "j_arrowhead",
      .name = "Arrowhead",
      .rarity = Rarity::uncommon,
@@ -207,7 +226,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                   if (s.is_suit(card, suit_spades)) {
                       s.add_chips(50);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_onyx_agate",
      .name = "Onyx Agate",
      .rarity = Rarity::uncommon,
@@ -219,7 +239,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                   if (s.is_suit(card, suit_clubs)) {
                       s.add_mult(7);
                   }
-              }}},
+              }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_glass",
      .name = "Glass Joker",
      .rarity = Rarity::uncommon,
@@ -242,7 +263,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                          }
                      }
                  },
-         }},
+         },
+     .traits = multiplies(Reads::nothing, {.growth_per_round = 0.1})},
     {.key = "j_ring_master", .name = "Showman", .rarity = Rarity::uncommon, .cost = 5, .copyable = false, .unlocked_at_start = false, .passive = {.rules = passive_duplicates}},
     {.key = "j_flower_pot",
      .name = "Flower Pot",
@@ -254,8 +276,15 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (covers_all_suits(s)) {
                            s.times_mult(3);
                        }
-                   }}},
-    {.key = "j_blueprint", .name = "Blueprint", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false, .passive = {.copies = Copies::right_neighbor}},
+                   }},
+     .traits = multiplies(Reads::rest_of_play, {.model = ModelRule::all_suits_score})},
+    {.key = "j_blueprint",
+     .name = "Blueprint",
+     .rarity = Rarity::rare,
+     .cost = 10,
+     .unlocked_at_start = false,
+     .passive = {.copies = Copies::right_neighbor},
+     .traits = {.scripted = {.worth = 0.3}}},
     {.key = "j_wee",
      .name = "Wee Joker",
      .rarity = Rarity::rare,
@@ -271,7 +300,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                      }
                  },
              .main = add_stored_chips,
-         }},
+         },
+     .traits = adds(Reads::rest_of_play, {.growth_per_round = 9.0})},
     {.key = "j_merry_andy", .name = "Merry Andy", .rarity = Rarity::uncommon, .cost = 7, .copyable = false, .unlocked_at_start = false, .hand_size = -1, .discards = 3},
     {.key = "j_oops", .name = "Oops! All 6s", .rarity = Rarity::uncommon, .cost = 4, .copyable = false, .unlocked_at_start = false, .passive = {.odds_factor = 2}},
     {.key = "j_idol",
@@ -286,7 +316,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                   if (rank_of(card) == targets.idol_rank && s.is_suit(card, targets.idol_suit)) {
                       s.times_mult(2);
                   }
-              }}},
+              }},
+     .traits = multiplies_per_card(Reads::targets)},
     {.key = "j_seeing_double",
      .name = "Seeing Double",
      .rarity = Rarity::uncommon,
@@ -297,7 +328,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (club_and_other_suit(s)) {
                            s.times_mult(2);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::rest_of_play, {.model = ModelRule::club_and_other_score})},
     {.key = "j_matador",
      .name = "Matador",
      .rarity = Rarity::uncommon,
@@ -307,7 +339,8 @@ inline constexpr JokerPart kJokers101To150 = {{
          {
              .main = pay_if_boss_triggered,
              .blocked = pay_if_boss_triggered,
-         }},
+         },
+     .traits = adds(Reads::hand_type, {.income_per_round = 0.5})},
     {.key = "j_hit_the_road",
      .name = "Hit the Road",
      .rarity = Rarity::rare,
@@ -329,19 +362,51 @@ inline constexpr JokerPart kJokers101To150 = {{
                      t.joker.value = 1;
                  }
              },
-     }},
-    {.key = "j_duo", .name = "The Duo", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_pair, 2>}},
-    {.key = "j_trio", .name = "The Trio", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_three_of_a_kind, 3>}},
-    {.key = "j_family", .name = "The Family", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_four_of_a_kind, 4>}},
-    {.key = "j_order", .name = "The Order", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_straight, 3>}},
-    {.key = "j_tribe", .name = "The Tribe", .rarity = Rarity::rare, .cost = 8, .unlocked_at_start = false, .hooks = {.main = xmult_if_contains<hand_flush, 2>}},
+     },
+     .traits = {.reads = Reads::nothing, .multiplies = Multiplies::in_joker_stage, .wanted_discards = WantedDiscards::jacks, .scripted = {.usual_value = 1.5}}},
+    {.key = "j_duo",
+     .name = "The Duo",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_pair, 2>},
+     .traits = multiplies(Reads::hand_type)},
+    {.key = "j_trio",
+     .name = "The Trio",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_three_of_a_kind, 3>},
+     .traits = multiplies(Reads::hand_type)},
+    {.key = "j_family",
+     .name = "The Family",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_four_of_a_kind, 4>},
+     .traits = multiplies(Reads::hand_type)},
+    {.key = "j_order",
+     .name = "The Order",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_straight, 3>},
+     .traits = multiplies(Reads::hand_type)},
+    {.key = "j_tribe",
+     .name = "The Tribe",
+     .rarity = Rarity::rare,
+     .cost = 8,
+     .unlocked_at_start = false,
+     .hooks = {.main = xmult_if_contains<hand_flush, 2>},
+     .traits = multiplies(Reads::hand_type)},
     {.key = "j_stuntman",
      .name = "Stuntman",
      .rarity = Rarity::rare,
      .cost = 7,
      .unlocked_at_start = false,
      .hand_size = -2,
-     .hooks = {.main = [](Scoring& s, Turn&) { s.add_chips(250); }}},
+     .hooks = {.main = [](Scoring& s, Turn&) { s.add_chips(250); }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_invisible",
      .name = "Invisible Joker",
      .rarity = Rarity::rare,
@@ -362,15 +427,23 @@ inline constexpr JokerPart kJokers101To150 = {{
                      duplicate_joker(t.state, chosen);
                  }
              },
-     }},
-    {.key = "j_brainstorm", .name = "Brainstorm", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false, .passive = {.copies = Copies::leftmost}},
+     },
+     .traits = {.scripted = {.worth = 0.1}}},
+    {.key = "j_brainstorm",
+     .name = "Brainstorm",
+     .rarity = Rarity::rare,
+     .cost = 10,
+     .unlocked_at_start = false,
+     .passive = {.copies = Copies::leftmost},
+     .traits = {.scripted = {.worth = 0.3}}},
     {.key = "j_satellite",
      .name = "Satellite",
      .rarity = Rarity::uncommon,
      .cost = 6,
      .copyable = false,
      .unlocked_at_start = false,
-     .hooks = {.payout = [](const State& state, const Joker&) { return std::popcount(state.planets_used); }}},
+     .hooks = {.payout = [](const State& state, const Joker&) { return std::popcount(state.planets_used); }},
+     .traits = {.scripted = {.income = planet_income}}},
     {.key = "j_shoot_the_moon",
      .name = "Shoot the Moon",
      .rarity = Rarity::common,
@@ -383,7 +456,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        }
                        s.add_mult(13);
                        return true;
-                   }}},
+                   }},
+     .traits = adds(Reads::nothing)},
     {.key = "j_drivers_license",
      .name = "Driver's License",
      .rarity = Rarity::rare,
@@ -398,14 +472,23 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (enhanced >= 16) {
                            s.times_mult(3);
                        }
-                   }}},
+                   }},
+     .traits = multiplies(Reads::nothing)},
     {.key = "j_cartomancer",
      .name = "Cartomancer",
      .rarity = Rarity::uncommon,
      .cost = 6,
      .unlocked_at_start = false,
-     .hooks = {.blind_selected = [](Turn& t) { create_consumable(t.state, Pool::tarot, Stream::tarot_cartomancer); }}},
-    {.key = "j_astronomer", .name = "Astronomer", .rarity = Rarity::uncommon, .cost = 8, .copyable = false, .unlocked_at_start = false, .passive = {.rules = passive_free_planets}},
+     .hooks = {.blind_selected = [](Turn& t) { create_consumable(t.state, Pool::tarot, Stream::tarot_cartomancer); }},
+     .traits = {.scripted = {.worth = 0.25}}},
+    {.key = "j_astronomer",
+     .name = "Astronomer",
+     .rarity = Rarity::uncommon,
+     .cost = 8,
+     .copyable = false,
+     .unlocked_at_start = false,
+     .passive = {.rules = passive_free_planets},
+     .traits = {.scripted = {.worth = 0.15}}},
     {.key = "j_burnt",
      .name = "Burnt Joker",
      .rarity = Rarity::rare,
@@ -416,7 +499,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (t.state.round.discards_used == 0 && !view.by_boss) {
                            level_up(t.state, read_hand(t.state, view.cards, view.count, poker_rules(t.state)).type, 1);
                        }
-                   }}},
+                   }},
+     .traits = {.scripted = {.worth = 0.3, .discard_worth = first_discard_raises_level}}},
     {.key = "j_bootstraps",
      .name = "Bootstraps",
      .rarity = Rarity::uncommon,
@@ -428,7 +512,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                            const int fives = s.state.money / 5;
                            s.add_mult(2.0 * fives);
                        }
-                   }}},
+                   }},
+     .traits = adds(Reads::money)},
     {.key = "j_caino",
      .name = "Canio",
      .rarity = Rarity::legendary,
@@ -444,7 +529,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                          t.joker.value += is_face_card(t.state, cards[i]) ? 1 : 0;
                      }
                  },
-         }},
+         },
+     .traits = multiplies(Reads::nothing, {.growth_per_round = 0.15})},
     {.key = "j_triboulet",
      .name = "Triboulet",
      .rarity = Rarity::legendary,
@@ -456,7 +542,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                   if (rank_in(card, {kKing, kQueen})) {
                       s.times_mult(2);
                   }
-              }}},
+              }},
+     .traits = multiplies_per_card(Reads::nothing)},
     {.key = "j_yorick",
      .name = "Yorick",
      .rarity = Rarity::legendary,
@@ -475,17 +562,20 @@ inline constexpr JokerPart kJokers101To150 = {{
                      }
                      return false;
                  },
-         }},
+         },
+     .traits = multiplies(Reads::nothing, {.growth_per_round = 0.3, .discard_worth = grows_with_discards})},
     {.key = "j_chicot",
      .name = "Chicot",
      .rarity = Rarity::legendary,
      .cost = 20,
      .copyable = false,
      .unlocked_at_start = false,
-     .hooks = {
-         .gained = disable_boss,
-         .blind_selected = [](Turn& t) { disable_boss(t.state); },
-     }},
+     .hooks =
+         {
+             .gained = disable_boss,
+             .blind_selected = [](Turn& t) { disable_boss(t.state); },
+         },
+     .traits = {.scripted = {.worth = 0.4}}},
     {.key = "j_perkeo",
      .name = "Perkeo",
      .rarity = Rarity::legendary,
@@ -496,7 +586,8 @@ inline constexpr JokerPart kJokers101To150 = {{
                        if (t.state.consumable_count > 0) {
                            duplicate_random_consumable(t.state);
                        }
-                   }}},
+                   }},
+     .traits = {.scripted = {.worth = 0.5}}},
 }};
 
 }  // namespace jimbot

@@ -67,23 +67,9 @@ Action best_of_some(const State& state, const std::vector<Action>& plays, Random
     return best;
 }
 
-bool multiplies_by_stored_value(int id) {
-    switch (id) {
-    case j_constellation:
-    case j_madness:
-    case j_vampire:
-    case j_hologram:
-    case j_obelisk:
-    case j_lucky_cat:
-    case j_campfire:
-    case j_hit_the_road:
-    case j_glass:
-    case j_caino:
-    case j_yorick:
-        return true;
-    default:
-        return false;
-    }
+// Jokers that multiply by what they have stored, with nothing stored at first.
+bool multiplies_by_stored_value(const JokerEntry& entry) {
+    return entry.start_value == 1.0 && entry.traits.multiplies == Multiplies::in_joker_stage;
 }
 
 // A joker that fits: a free slot, a key that does not exist yet, stickers it can have. Now and then one whose
@@ -104,7 +90,7 @@ bool choose_joker(const State& state, const GamePlan& plan, Random& random, Even
     } else if (entry.can_be_perishable && plan.challenge == 0 && random.one_in(4)) {
         stickers |= sticker_perishable;
     }
-    const unsigned huge = multiplies_by_stored_value(id) && random.one_in(3) ? 1 : 0;
+    const unsigned huge = multiplies_by_stored_value(entry) && random.one_in(3) ? 1 : 0;
     event = {Event::Kind::joker, {}, id, static_cast<unsigned>(edition) | (stickers << 8) | (huge << 16)};
     return true;
 }

@@ -52,26 +52,26 @@ std::uint32_t held_cards(const SortedHand& hand, std::uint32_t scoring, int room
 double suit_factor(const Search& s, std::uint32_t scoring, std::uint32_t held) {
     const HandModel& m = s.model;
     double factor = 1.0;
-    if (m.blackboards > 0) {
+    if (m.with(ModelRule::held_all_black) > 0) {
         bool black = true;
         for (std::uint32_t left = held; left != 0; left &= left - 1) {
             const unsigned suits = s.card(std::countr_zero(left)).suits;
             black = black && (suits & ((1u << suit_clubs) | (1u << suit_spades))) != 0;
         }
-        for (int i = 0; black && i < m.blackboards; ++i) {
+        for (int i = 0; black && i < m.with(ModelRule::held_all_black); ++i) {
             factor *= 3.0;
         }
     }
-    if (m.flower_pots > 0 || m.seeing_doubles > 0) {
+    if (m.with(ModelRule::all_suits_score) > 0 || m.with(ModelRule::club_and_other_score) > 0) {
         unsigned seen = 0;
         for (std::uint32_t left = scoring; left != 0; left &= left - 1) {
             seen |= s.card(std::countr_zero(left)).suits;
         }
-        for (int i = 0; seen == (1u << suit_count) - 1 && i < m.flower_pots; ++i) {
+        for (int i = 0; seen == (1u << suit_count) - 1 && i < m.with(ModelRule::all_suits_score); ++i) {
             factor *= 3.0;
         }
         const bool both = (seen & (1u << suit_clubs)) != 0 && (seen & ~(1u << suit_clubs)) != 0;
-        for (int i = 0; both && i < m.seeing_doubles; ++i) {
+        for (int i = 0; both && i < m.with(ModelRule::club_and_other_score); ++i) {
             factor *= 2.0;
         }
     }
@@ -86,8 +86,8 @@ void apply_held(const Search& s, std::uint32_t held, double& mult) {
         mult = mult * card.held_factor + card.held_mult;
         lowest = card.rank != 0 ? std::min<int>(lowest, card.rank) : lowest;
     }
-    if (m.raised_fists > 0 && lowest <= kAce) {
-        mult += 2.0 * m.raised_fists * rank_chips(lowest);
+    if (m.with(ModelRule::lowest_held_rank) > 0 && lowest <= kAce) {
+        mult += 2.0 * m.with(ModelRule::lowest_held_rank) * rank_chips(lowest);
     }
 }
 
@@ -137,19 +137,19 @@ void consider(Search& s, HandType type, std::uint32_t scoring) {
         mult = mult * card.factor + card.mult;
         face = face || card.face;
     }
-    for (int i = 0; scoring != 0 && i < 2 * m.chads; ++i) {
+    for (int i = 0; scoring != 0 && i < 2 * m.with(ModelRule::first_card_again); ++i) {
         const ModelCard& first = s.card(std::countr_zero(scoring));
         chips += first.chips;
         mult = mult * first.factor + first.mult;
     }
-    for (int i = 0; face && i < m.photographs; ++i) {
+    for (int i = 0; face && i < m.with(ModelRule::face_scores); ++i) {
         mult *= 2.0;
     }
-    if (m.held_matters || m.raised_fists > 0 || m.blackboards > 0) {
+    if (m.held_matters || m.with(ModelRule::lowest_held_rank) > 0 || m.with(ModelRule::held_all_black) > 0) {
         const std::uint32_t held = held_cards(s.hand, scoring, s.held_limit - count_bits(scoring));
         apply_held(s, held, mult);
         mult *= suit_factor(s, scoring, held);
-    } else if (m.flower_pots > 0 || m.seeing_doubles > 0) {
+    } else if (m.with(ModelRule::all_suits_score) > 0 || m.with(ModelRule::club_and_other_score) > 0) {
         mult *= suit_factor(s, scoring, 0);
     }
     keep_better(s, type, scoring, chips, mult * stage.factor + stage.mult);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/snapshot.hpp"
 #include "play/joker_outlook.hpp"
 #include "play/plain_math.hpp"
 #include "play/public_state.hpp"
@@ -14,27 +15,40 @@ namespace jimbot {
 
 namespace {
 
-// Hands and discards of a round; Burglar trades one for the other.
-int round_hands(const State& state) {
-    return std::max(1, hands_per_round(state) + (owns_active_joker(state, j_burglar) ? 3 : 0));
-}
+// Hands and discards of a round, with what jokers change when the blind is selected.
+struct Tries {
+    int hands;
+    int discards;
+};
 
-int round_discards(const State& state) {
-    return owns_active_joker(state, j_burglar) ? 0 : std::max(0, discards_per_round(state));
+Tries tries_of_round(const State& state, const JokerTraitsTable& table) {
+    Tries tries{hands_per_round(state), std::max(0, discards_per_round(state))};
+    for (int i = 0; i < state.joker_count; ++i) {
+        if (!state.jokers[i].debuffed()) {
+            const ScriptedTraits& traits = table[state.jokers[i].id].scripted;
+            tries.hands += traits.hands_when_selected;
+            tries.discards = traits.loses_discards_when_selected ? 0 : tries.discards;
+        }
+    }
+    tries.hands = std::max(1, tries.hands);
+    return tries;
 }
 
 // What a strength depends on besides the deck and the samples.
-std::uint64_t build_key(const State& state, std::uint64_t start, double rounds) {
+std::uint64_t build_key(const State& state, const JokerTraitsTable& traits, std::uint64_t start,
+                        double rounds) {
     std::uint64_t hash = start;
     const auto mix = [&](std::uint64_t value) { hash = next_fast(hash) ^ (value * 0x9e3779b97f4a7c15); };
-    bool money = false;
+    bool money = state.challenge_rules != 0;
+    bool all = false;
     for (int i = 0; i < state.joker_count; ++i) {
         const Joker& joker = state.jokers[i];
         mix(std::bit_cast<std::uint64_t>(joker.value));
         mix(std::uint64_t{joker.id} | std::uint64_t{joker.edition} << 8 | std::uint64_t{joker.flags} << 16 |
             std::uint64_t{joker.hand} << 24 | std::uint64_t{static_cast<std::uint32_t>(joker.counter)} << 32);
         mix(static_cast<std::uint64_t>(joker.sell_bonus));
-        money = money || joker.id == j_bull || joker.id == j_bootstraps || joker.id == j_vagabond;
+        money = money || reads_any(traits[joker.id].reads, Reads::money);
+        all = all || reads_any(traits[joker.id].reads, Reads::rest_of_run);
     }
     for (const HandStats& hand : state.hands) {
         mix(std::uint64_t{static_cast<std::uint32_t>(hand.level)} << 32 |
@@ -50,7 +64,10 @@ std::uint64_t build_key(const State& state, std::uint64_t start, double rounds) 
     mix(static_cast<std::uint64_t>(state.base_hand_size) << 32 |
         static_cast<std::uint64_t>(state.base_hands) << 16 | static_cast<std::uint64_t>(state.base_discards));
     mix(static_cast<std::uint64_t>(state.base_joker_slots) << 32 |
-        static_cast<std::uint64_t>(money || state.challenge_rules != 0 ? state.money + 1000 : 0));
+        static_cast<std::uint64_t>(money ? state.money + 1000 : 0));
+    if (all) {
+        mix(state_hash(state));
+    }
     return next_fast(hash) | 1;
 }
 
@@ -75,7 +92,7 @@ const StrengthMemory::Hands& sorted_hands(StrengthMemory& memory, const DeckSamp
 Strength measure(HandModel& model, const State& state, const ExpertWeights& weights,
                  const DeckSamples& samples, double rounds) {
     State later = state;
-    project_jokers(later, rounds);
+    project_jokers(later, rounds, *samples.traits);
     if (later.round.blind !=
         bl_none) {  // in mid-round: as if all cards were back in the deck and the boss gone
         later.round.blind = bl_none;
@@ -83,10 +100,9 @@ Strength measure(HandModel& model, const State& state, const ExpertWeights& weig
             later.cards[i].move_to(CardPlace::draw_pile);
         }
     }
-    const int hands = round_hands(later);
-    const int discards = round_discards(later);
+    const auto [hands, discards] = tries_of_round(later, *samples.traits);
     build_hand_model(model, later, 1, discards > 1 ? 1 : discards, samples.key | 1,
-                     samples.memory != nullptr ? &samples.memory->decks : nullptr);
+                     samples.memory != nullptr ? &samples.memory->decks : nullptr, *samples.traits);
     const int seen =
         std::min(samples.length, model.hand_size + rounded(weights[w_strength_reach] * discards));
     const int plain_size = std::min(samples.length, model.hand_size);
@@ -155,7 +171,7 @@ Strength measure_strength(const State& state, const ExpertWeights& weights, cons
         HandModel model;
         return measure(model, state, weights, samples, rounds);
     }
-    const std::uint64_t key = build_key(state, samples.key, rounds);
+    const std::uint64_t key = build_key(state, *samples.traits, samples.key, rounds);
     const std::size_t slot = (key >> 1) % StrengthMemory::kSize;
     StrengthMemory& memory = *samples.memory;
     if (memory.keys[slot] != key) {

@@ -44,6 +44,7 @@ struct DeckSamples {
     int length;
     std::uint8_t cards[kMaxStrengthSamples][kMaxModelHand];
     StrengthMemory* memory;  // may be null
+    const JokerTraitsTable* traits = &kJokerTraits;
 };
 
 // The samples depend on the deck and the round only, so that they stay the same while a shop is visited.

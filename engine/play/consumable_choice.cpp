@@ -101,8 +101,12 @@ double planet_worth(const BuildView& view, int id) {
         measure_strength(raised, view.weights, view.samples, 0.0).round_log - view.strength.round_log;
     const double played =
         static_cast<double>(view.state.hands[hand].played) / std::max<int>(4, view.state.hands_played);
-    return gain + view.weights[w_planet_focus] * played + view.weights.consumable(id) +
-           (owns_active_joker(view.state, j_constellation) ? 0.08 : 0.0);
+    double joker_worth = 0;
+    for (int i = 0; i < view.state.joker_count; ++i) {
+        const Joker& joker = view.state.jokers[i];
+        joker_worth += joker.debuffed() ? 0.0 : kJokerTraits[joker.id].scripted.planet_worth;
+    }
+    return gain + view.weights[w_planet_focus] * played + view.weights.consumable(id) + joker_worth;
 }
 
 double dollars(const BuildView& view, double amount) { return view.weights[w_dollar] * amount; }

@@ -47,14 +47,25 @@ Action choose_blind(const State& state, const ExpertWeights& weights, StrengthMe
     return {ActionKind::select_blind};
 }
 
-// Luchador ends a boss's effect when he is sold: done when the boss is hard.
-bool sell_luchador(const BuildView& view, Action& action) {
+// Some jokers (Luchador) disable the boss when they are sold: done when the boss is hard.
+bool sell_to_disable_boss(const BuildView& view, Action& action) {
     const State& state = view.state;
     for (int i = 0; i < state.joker_count; ++i) {
         action = {ActionKind::sell_joker, static_cast<std::uint8_t>(i)};
-        if (state.jokers[i].id == j_luchador && (state.jokers[i].flags & joker_face_down) == 0 &&
+        if (kJokerTraits[state.jokers[i].id].scripted.disables_boss_when_sold &&
+            (state.jokers[i].flags & joker_face_down) == 0 &&
             view.weights.boss(state.round.blind) + view.standing.weakness > view.weights[w_boss_reroll] &&
             check_action(state, action) == Refusal::none) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool can_disable_boss(const State& state) {
+    for (int i = 0; i < state.joker_count; ++i) {
+        const Joker& joker = state.jokers[i];
+        if (kJokerTraits[joker.id].scripted.disables_boss_when_sold && !joker.debuffed()) {
             return true;
         }
     }
@@ -72,11 +83,11 @@ Action choose_in_blind(const State& state, const ExpertWeights& weights, std::ui
     Action action{};
     const bool leaf =
         boss_active(state, bl_final_leaf) && state.round.leaf_lifted == 0 && state.joker_count > 0;
-    const bool luchador =
-        state.round.blind > bl_big && state.round.boss_disabled == 0 && owns_active_joker(state, j_luchador);
-    if (state.consumable_count > 0 || leaf || luchador) {
+    const bool disable =
+        state.round.blind > bl_big && state.round.boss_disabled == 0 && can_disable_boss(state);
+    if (state.consumable_count > 0 || leaf || disable) {
         const BuildView view(state, weights, memory);
-        if (choose_consumable(view, action) || (luchador && sell_luchador(view, action)) ||
+        if (choose_consumable(view, action) || (disable && sell_to_disable_boss(view, action)) ||
             (leaf && sell_least_joker(view, action))) {
             return action;
         }

@@ -62,55 +62,7 @@ struct ItemWeight {
     double value;
 };
 
-// Worth beyond strength and income; items not named have none.
-constexpr ItemWeight kJokerWeights[] = {
-    {j_four_fingers, 0.1},
-    {j_mime, 0.05},
-    {j_ceremonial, 0.1},
-    {j_loyalty_card, 0.1},
-    {j_8_ball, 0.1},
-    {j_dusk, 0.25},
-    {j_chaos, 0.15},
-    {j_space, 0.3},
-    {j_burglar, 0.0},
-    {j_dna, 0.25},
-    {j_sixth_sense, 0.05},
-    {j_hiker, 0.25},
-    {j_superposition, 0.1},
-    {j_card_sharp, 0.2},
-    {j_madness, -0.8},
-    {j_seance, 0.0},
-    {j_riff_raff, 0.15},
-    {j_vampire, 0.1},
-    {j_hologram, 0.1},
-    {j_vagabond, 0.1},
-    {j_obelisk, -0.2},
-    {j_midas_mask, 0.1},
-    {j_luchador, 0.05},
-    {j_hallucination, 0.15},
-    {j_fortune_teller, 0.05},
-    {j_diet_cola, 0.05},
-    {j_campfire, 0.1},
-    {j_mr_bones, 0.25},
-    {j_acrobat, 0.35},
-    {j_certificate, 0.15},
-    {j_throwback, 0.0},
-    {j_blueprint, 0.3},
-    {j_oops, 0.0},
-    {j_invisible, 0.1},
-    {j_brainstorm, 0.3},
-    {j_cartomancer, 0.25},
-    {j_astronomer, 0.15},
-    {j_burnt, 0.3},
-    {j_chicot, 0.4},
-    {j_perkeo, 0.5},
-    {j_gros_michel, -0.1},
-    {j_constellation, 0.1},
-    {j_lucky_cat, 0.0},
-    {j_marble, -0.1},
-    {j_trading, 0.05},
-};
-
+// Items not named are worth nothing by themselves. Jokers have their worth in the catalog.
 constexpr ItemWeight kConsumableWeights[] = {
     {c_fool, 0.1},           {c_magician, 0.1},
     {c_high_priestess, 0.2}, {c_empress, 0.12},
@@ -232,7 +184,7 @@ WeightEntry weight_entry(int id) {
     }
     if (id < w_consumable_first) {
         return {{},
-                value_in(kJokerWeights, id - w_joker_first + 1),
+                kJokers[static_cast<std::size_t>(id - w_joker_first + 1)].traits.scripted.worth,
                 -3,
                 3,
                 "worth of the joker beyond strength and income"};

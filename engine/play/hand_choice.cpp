@@ -4,6 +4,7 @@
 #include <bit>
 #include <vector>
 
+#include "catalog/joker_traits.hpp"
 #include "core/bits.hpp"
 #include "play/keep_sets.hpp"
 #include "play/outlook.hpp"
@@ -44,34 +45,11 @@ double side_worth(const State& state, const ExpertWeights& w, const PlayPreview&
         worth += played && card.enhancement == m_lucky ? 0.3 * w[w_held_gold] : 0.0;
         worth -= played && card.enhancement == m_glass ? w[w_glass_risk] : 0.0;
     }
-    const int cards = count_bits(play.mask);
+    const PlayMade made{play.type, count_bits(play.mask), face};
     for (int i = 0; i < state.joker_count; ++i) {
         const Joker& joker = state.jokers[i];
-        bool grows = false;
-        switch (joker.id) {
-        case j_trousers:
-            grows =
-                play.type == hand_two_pair || play.type == hand_full_house || play.type == hand_flush_house;
-            break;
-        case j_runner:
-            grows = play.type == hand_straight || play.type == hand_straight_flush;
-            break;
-        case j_square:
-            grows = cards == 4;
-            break;
-        case j_hiker:
-            grows = cards == 5;
-            break;
-        case j_ride_the_bus:
-            worth -= face ? w[w_growth] * joker.value : 0.0;
-            break;
-        case j_todo_list:
-            grows = joker.hand == play.type;
-            break;
-        default:
-            break;
-        }
-        worth += grows ? w[w_growth] : 0.0;
+        const auto growth = kJokerTraits[joker.id].scripted.play_growth;
+        worth += growth != nullptr ? w[w_growth] * growth(joker, made) : 0.0;
     }
     return worth;
 }
@@ -220,8 +198,13 @@ double score_of(const State& state, const std::vector<PlayPreview>& plays, std::
 
 // Whether cards that do not score may still be worth playing for their number.
 bool number_matters(const State& state) {
-    return boss_active(state, bl_psychic) || owns_active_joker(state, j_hiker) ||
-           owns_active_joker(state, j_square) || owns_active_joker(state, j_half);
+    bool matters = boss_active(state, bl_psychic);
+    for (int i = 0; i < state.joker_count; ++i) {
+        const ResolvedTraits& traits = kJokerTraits[state.jokers[i].id];
+        matters = matters || (!state.jokers[i].debuffed() && (reads_any(traits.reads, Reads::played_count) ||
+                                                              traits.scripted.growth_counts_cards));
+    }
+    return matters;
 }
 
 // A play as it is and with useless cards thrown in, which brings new cards for the hands to come.
@@ -280,29 +263,12 @@ double discard_worth(const State& state, const ExpertWeights& w, std::uint32_t m
         faces += face_rank(card) ? 1 : 0;
         worth += card.seal == s_purple ? w[w_held_gold] : 0.0;
     }
+    const DiscardMade made{cards, faces, state.round.discards_used == 0};
     for (int i = 0; i < state.joker_count; ++i) {
-        switch (state.jokers[i].id) {
-        case j_green_joker:
-            worth -= w[w_growth];
-            break;
-        case j_ramen:
-            worth -= 0.3 * w[w_growth] * cards;
-            break;
-        case j_delayed_grat:
-            worth -= state.round.discards_used == 0 ? 2.0 * w[w_held_gold] : 0.0;
-            break;
-        case j_yorick:
-        case j_castle:
-            worth += 0.3 * w[w_growth] * cards;
-            break;
-        case j_faceless:
-            worth += faces >= 3 ? 1.5 * w[w_held_gold] : 0.0;
-            break;
-        case j_burnt:
-            worth += state.round.discards_used == 0 ? 2.0 * w[w_growth] : 0.0;
-            break;
-        default:
-            break;
+        const auto worth_of = kJokerTraits[state.jokers[i].id].scripted.discard_worth;
+        if (worth_of != nullptr) {
+            const SideWorth side = worth_of(made);
+            worth += w[w_growth] * side.growth + w[w_held_gold] * side.gold;
         }
     }
     return worth;

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <numeric>
 
 #include "catalog/catalog.hpp"
+#include "core/snapshot.hpp"
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
 #include "rules/scoring.hpp"
+#include "view/put_back.hpp"
 
 namespace jimbot {
 
@@ -41,55 +45,21 @@ constexpr int kSizes[hand_types] = {5, 5, 5, 5, 4, 5, 5, 5, 3, 4, 2, 1};
 // A bound is worked out in another order than what it bounds, so it may be off by roundings.
 constexpr double kRoundingRoom = 1.0 + 1e-9;
 
-// Jokers whose effect depends on what is played; all others do the same to every hand once the cards have
-// scored.
-constexpr bool looks_at_the_hand(int id) {
-    switch (id) {
-    case j_jolly:
-    case j_zany:
-    case j_mad:
-    case j_crazy:
-    case j_droll:
-    case j_sly:
-    case j_wily:
-    case j_clever:
-    case j_devious:
-    case j_crafty:
-    case j_half:
-    case j_supernova:
-    case j_ride_the_bus:
-    case j_space:
-    case j_runner:
-    case j_dna:
-    case j_superposition:
-    case j_todo_list:
-    case j_card_sharp:
-    case j_square:
-    case j_seance:
-    case j_vampire:
-    case j_vagabond:
-    case j_obelisk:
-    case j_midas_mask:
-    case j_trousers:
-    case j_matador:
-    case j_duo:
-    case j_trio:
-    case j_family:
-    case j_order:
-    case j_tribe:
-        return true;
-    default:
-        return false;
-    }
+// Whether a joker's effect in the joker stage depends on what is played; others do the same to every hand
+// once the cards have scored.
+constexpr bool looks_at_the_hand(const JokerTraits& traits) {
+    return reads_any(traits.reads, Reads::hand_type | Reads::played_count | Reads::scoring_face);
 }
 
 // What building the model needs besides the model.
 struct Builder {
-    Builder(const State& of, HandModel& to) : scratch(of), state(of), model(to) {}
+    Builder(const State& of, HandModel& to, const JokerTraitsTable& with)
+        : scratch(of), state(of), model(to), traits(with) {}
 
     State scratch;
     const State& state;
     HandModel& model;
+    const JokerTraitsTable& traits;
     std::int16_t abilities[kMaxJokers] = {};
     bool some_react_to_jokers = false;
     bool any_played = false;
@@ -112,23 +82,16 @@ void find_abilities(Builder& b) {
             continue;
         }
         const int id = b.state.jokers[target].id;
-        const JokerHooks& hooks = kJokers[static_cast<std::size_t>(id)].hooks;
-        const bool special = id == j_blackboard || id == j_flower_pot || id == j_seeing_double ||
-                             id == j_photograph || id == j_raised_fist;
-        m.blackboards += id == j_blackboard ? 1 : 0;
-        m.flower_pots += id == j_flower_pot ? 1 : 0;
-        m.seeing_doubles += id == j_seeing_double ? 1 : 0;
-        m.photographs += id == j_photograph ? 1 : 0;
-        m.raised_fists += id == j_raised_fist ? 1 : 0;
-        m.chads += id == j_hanging_chad ? 1 : 0;
-        if (special) {
+        const ResolvedTraits& traits = b.traits[static_cast<std::size_t>(id)];
+        if (traits.scripted.model != ModelRule::run_hooks) {
+            ++m.jokers_with[static_cast<std::size_t>(traits.scripted.model)];
             b.abilities[i] = -1;
             continue;
         }
-        b.any_played =
-            b.any_played || hooks.played != nullptr || (hooks.retrigger != nullptr && id != j_hanging_chad);
+        const JokerHooks& hooks = kJokers[static_cast<std::size_t>(id)].hooks;
+        b.any_played = b.any_played || hooks.played != nullptr || hooks.retrigger != nullptr;
         b.any_held = b.any_held || hooks.held != nullptr;
-        b.hand_matters = b.hand_matters || looks_at_the_hand(id);
+        b.hand_matters = b.hand_matters || looks_at_the_hand(traits);
     }
     b.hand_matters = b.hand_matters || (redeemed(b.state, v_observatory) && b.state.consumable_count > 0);
 }
@@ -139,12 +102,6 @@ void begin(const Builder& b, Scoring& scoring, ScoreRecord& record) {
     scoring.odds = b.odds;
     std::copy(b.abilities, b.abilities + b.state.joker_count, scoring.abilities);
     scoring.some_react_to_jokers = b.some_react_to_jokers;
-}
-
-void restore_jokers(Builder& b) {
-    std::copy(b.state.jokers, b.state.jokers + b.state.joker_count, b.scratch.jokers);
-    b.scratch.money = b.state.money;
-    b.scratch.joker_count = b.state.joker_count;
 }
 
 void model_card(Builder& b, int index) {
@@ -175,7 +132,7 @@ void model_card(Builder& b, int index) {
         scoring.first_face = -1;
         stages::played_card(scoring, 1, stages::played_triggers(scoring, 1));
         b.scratch.cards[index] = card;
-        restore_jokers(b);
+        put_back_jokers(b.scratch, b.state);
         out.chips = record.map.chips;
         out.factor = record.map.factor;
         out.mult = record.map.mult;
@@ -188,7 +145,7 @@ void model_card(Builder& b, int index) {
         b.scratch.hand_count = 1;
         stages::held_card(scoring, 0);
         b.scratch.hand_count = 0;
-        restore_jokers(b);
+        put_back_jokers(b.scratch, b.state);
         out.held_factor = record.map.factor;
         out.held_mult = record.map.mult;
         b.model.held_matters = b.model.held_matters || record.op_count > 0;
@@ -241,7 +198,7 @@ void model_stage(Builder& b, HandType type) {
         s.round = round;
         s.hand_count = 0;
     }
-    restore_jokers(b);
+    put_back_jokers(b.scratch, b.state);
     s.hands[type] = b.state.hands[type];
     for (int i = 0; i < scoring.played_count; ++i) {
         s.cards[b.plain[i]] = b.state.cards[b.plain[i]];
@@ -267,11 +224,17 @@ std::uint64_t card_key(const Builder& b, std::uint64_t deck_key) {
             continue;
         }
         const Joker& joker = b.state.jokers[b.abilities[i]];
-        const JokerHooks& hooks = kJokers[joker.id].hooks;
-        if (hooks.played != nullptr || hooks.held != nullptr || hooks.retrigger != nullptr ||
-            joker.id == j_mime) {
-            mix(joker.id);
-            mix(std::bit_cast<std::uint64_t>(joker.value));
+        const ResolvedTraits& traits = b.traits[joker.id];
+        if (!traits.acts_on_cards) {
+            continue;
+        }
+        mix(joker.id);
+        mix(std::bit_cast<std::uint64_t>(joker.value));
+        if (reads_any(traits.reads, Reads::money)) {
+            mix(static_cast<std::uint64_t>(b.state.money));
+        }
+        if (reads_any(traits.reads, Reads::rest_of_run)) {
+            mix(state_hash(b.scratch));
         }
     }
     const PokerRules& rules = b.model.rules;
@@ -413,17 +376,19 @@ int most_scoring(const HandModel& model, int type) {
 // multiply came together, and every joker that looks at the cards liked them.
 void bound_types(Builder& b) {
     HandModel& model = b.model;
-    const int specials = model.blackboards + model.flower_pots + model.seeing_doubles + model.photographs +
-                         model.chads + model.raised_fists;
+    const int specials = std::accumulate(std::begin(model.jokers_with), std::end(model.jokers_with), 0);
+    const auto with = [&](ModelRule rule) { return model.with(rule); };
     model.chips_only = !model.held_matters && specials == 0 && model.plain_cards;
     const int held = model.held_matters ? model.hand_size : 0;
-    const double held_mult = held * model.most_held_mult + 2.0 * rank_chips(kAce) * model.raised_fists;
-    const double special_factor = power(model.most_held_factor, std::min(model.held_factors, held)) *
-                                  power(3.0, model.blackboards + model.flower_pots) *
-                                  power(2.0, model.seeing_doubles + model.photographs);
+    const double held_mult =
+        held * model.most_held_mult + 2.0 * rank_chips(kAce) * with(ModelRule::lowest_held_rank);
+    const double special_factor =
+        power(model.most_held_factor, std::min(model.held_factors, held)) *
+        power(3.0, with(ModelRule::held_all_black) + with(ModelRule::all_suits_score)) *
+        power(2.0, with(ModelRule::club_and_other_score) + with(ModelRule::face_scores));
     for (int type = 0; type < hand_types; ++type) {
         const ModelStage& stage = model.stages[type];
-        const int again = 2 * model.chads;  // of the first card
+        const int again = 2 * with(ModelRule::first_card_again);  // of the first card
         const int size = most_scoring(model, type);
         const int factors = std::min(model.factors, size) + (model.factors > 0 ? again : 0);
         const double all_chips = stage.base_chips + stage.chips + (size + again) * model.most_chips;
@@ -442,8 +407,8 @@ void bound_types(Builder& b) {
 }  // namespace
 
 void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left,
-                      std::uint64_t deck_key, DeckModels* known) {
-    Builder b(state, model);
+                      std::uint64_t deck_key, DeckModels* known, const JokerTraitsTable& traits) {
+    Builder b(state, model, traits);
     b.scratch.round.hands_left = static_cast<std::int16_t>(std::max(0, hands_after));
     b.scratch.round.discards_left = static_cast<std::int16_t>(std::max(0, discards_left));
     b.scratch.hand_count = 0;
@@ -451,8 +416,7 @@ void build_hand_model(HandModel& model, const State& state, int hands_after, int
     model.allowed = allowed_types(state);
     model.hand_size = std::max(1, hand_size(state));
     model.plasma = state.deck == b_plasma;
-    model.blackboards = model.flower_pots = model.seeing_doubles = 0;
-    model.photographs = model.chads = model.raised_fists = 0;
+    std::fill(std::begin(model.jokers_with), std::end(model.jokers_with), 0);
     b.odds = odds_factor(state);
     find_abilities(b);
     find_plain_cards(b);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "catalog/joker_traits.hpp"
 #include "core/state.hpp"
 #include "rules/poker.hpp"
 
@@ -69,13 +70,10 @@ struct HandModel : DeckModel {
     int hand_size;
     bool plasma;
     bool chips_only;  // cards add chips and nothing else, and no joker looks at more than the hand's type
-    // Jokers that look at the suits or the order of the cards: how many of each there are, copies included.
-    int blackboards;
-    int flower_pots;
-    int seeing_doubles;
-    int photographs;
-    int chads;
-    int raised_fists;
+    // Jokers whose hooks are not run, by their rule; copies included.
+    int jokers_with[static_cast<std::size_t>(ModelRule::count)];
+
+    int with(ModelRule rule) const { return jokers_with[static_cast<std::size_t>(rule)]; }
 };
 
 // The model of a run's cards and jokers. `hands_after` are the hands left once the hand in question is
@@ -84,7 +82,8 @@ struct HandModel : DeckModel {
 // A `deck_key` other than 0 stands for the deck and the round: a model built before with the same key, and
 // with jokers that do the same to cards, keeps its cards, or takes them from those that are `known`.
 void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left,
-                      std::uint64_t deck_key = 0, DeckModels* known = nullptr);
+                      std::uint64_t deck_key = 0, DeckModels* known = nullptr,
+                      const JokerTraitsTable& traits = kJokerTraits);
 
 struct BestPlay {
     double score = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "catalog/catalog.hpp"
-#include "play/joker_outlook.hpp"
 #include "rules/game.hpp"
 
 namespace jimbot {
@@ -19,34 +18,49 @@ bool has_copier(const State& state) {
     return false;
 }
 
-// Places from left to right: pinned, what adds, what multiplies, copiers; Ceremonial Dagger destroys its
-// right neighbour and stands last.
-int place_of(const Joker& joker) {
+// Places from left to right. What adds comes before what multiplies in the same stage, so what multiplies per
+// card stands right of all that adds per card; it stands left of what multiplies in the joker stage because
+// its edition may add mult there. Copiers come later, to be moved to what they copy, and a joker that
+// destroys its right neighbor stands last.
+enum Place : std::uint8_t {
+    place_pinned,
+    place_adds,
+    place_adds_polychrome,
+    place_multiplies_per_card,
+    place_multiplies,
+    place_multiplies_polychrome,
+    place_copies,
+    place_destroys,
+};
+
+Place place_of(const Joker& joker) {
     if ((joker.stickers & sticker_pinned) != 0) {
-        return 0;
+        return place_pinned;
     }
-    if (joker.id == j_ceremonial) {
-        return 9;
+    const ResolvedTraits& traits = kJokerTraits[joker.id];
+    if (traits.scripted.destroys_right_neighbor) {
+        return place_destroys;
     }
-    if (copies_jokers(joker.id)) {
-        return 8;
+    if (traits.copies != Copies::nothing) {
+        return place_copies;
     }
     const bool polychrome = joker.edition == e_polychrome;
-    return multiplies(joker.id) ? (polychrome ? 5 : 4) : (polychrome ? 3 : 1);
+    switch (traits.multiplies) {
+    case Multiplies::unknown:
+    case Multiplies::never:
+        break;
+    case Multiplies::per_card:
+        return place_multiplies_per_card;
+    case Multiplies::in_joker_stage:
+        return polychrome ? place_multiplies_polychrome : place_multiplies;
+    }
+    return polychrome ? place_adds_polychrome : place_adds;
 }
 
 bool stands_before(const Joker& a, const Joker& b) {
-    const int place_a = place_of(a);
-    const int place_b = place_of(b);
+    const Place place_a = place_of(a);
+    const Place place_b = place_of(b);
     return place_a != place_b ? place_a < place_b : a.created < b.created;
-}
-
-// Whether a copy of the joker would add to a score.
-bool scores(int joker_id) {
-    const JokerHooks& hooks = kJokers[static_cast<std::size_t>(joker_id)].hooks;
-    return hooks.main != nullptr || hooks.played != nullptr || hooks.held != nullptr ||
-           hooks.retrigger != nullptr || hooks.other != nullptr || hooks.before != nullptr ||
-           joker_id == j_mime;
 }
 
 int position_of(const State& state, std::uint32_t created) {
@@ -71,7 +85,7 @@ void move(State& state, int from, int to) {
 void point_copiers(State& state, std::uint32_t target) {
     bool brainstorm = false;
     for (int i = 0; i < state.joker_count; ++i) {
-        brainstorm = brainstorm || state.jokers[i].id == j_brainstorm;
+        brainstorm = brainstorm || kJokerTraits[state.jokers[i].id].copies == Copies::leftmost;
     }
     int first = 0;
     while (first < state.joker_count && (state.jokers[first].stickers & sticker_pinned) != 0) {
@@ -83,7 +97,8 @@ void point_copiers(State& state, std::uint32_t target) {
     std::uint32_t blueprints[kMaxJokers];
     int count = 0;
     for (int i = 0; i < state.joker_count; ++i) {
-        if (state.jokers[i].id == j_blueprint && (state.jokers[i].stickers & sticker_pinned) == 0) {
+        if (kJokerTraits[state.jokers[i].id].copies == Copies::right_neighbor &&
+            (state.jokers[i].stickers & sticker_pinned) == 0) {
             blueprints[count++] = state.jokers[i].created;
         }
     }
@@ -96,7 +111,9 @@ void point_copiers(State& state, std::uint32_t target) {
 
 }  // namespace
 
-bool copies_jokers(int joker_id) { return joker_id == j_blueprint || joker_id == j_brainstorm; }
+bool copies_jokers(int joker_id) {
+    return kJokerTraits[static_cast<std::size_t>(joker_id)].copies != Copies::nothing;
+}
 
 void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples,
                     int most_targets) {
@@ -110,7 +127,7 @@ void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSample
     for (int i = sorted.joker_count - 1; i >= 0 && tried_targets < most_targets;
          --i) {  // what multiplies is right
         const Joker& joker = sorted.jokers[i];
-        if (copies_jokers(joker.id) || !kJokers[joker.id].copyable || !scores(joker.id)) {
+        if (copies_jokers(joker.id) || !kJokers[joker.id].copyable || !kJokerTraits[joker.id].scores) {
             continue;
         }
         ++tried_targets;

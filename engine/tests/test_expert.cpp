@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -381,6 +382,57 @@ TEST(expert_puts_what_multiplies_last_and_copiers_beside_the_best) {
     CHECK_EQ(state.jokers[0].id, j_joker);
     CHECK_EQ(state.jokers[1].id, j_blueprint);
     CHECK_EQ(state.jokers[2].id, j_duo);
+}
+
+// Every joker that multiplies per card used to keep its place among those that add.
+TEST(expert_puts_what_multiplies_per_card_behind_what_adds) {
+    const ExpertWeights weights;
+    const auto ids_in_order = [&](const std::vector<std::pair<JokerId, EditionId>>& jokers) {
+        State state = start("AAAAAAAA");
+        state.base_joker_slots = 8;
+        for (const auto& [id, edition] : jokers) {
+            give_joker(state, id);
+            state.jokers[state.joker_count - 1].edition = edition;
+        }
+        arrange_jokers(state, weights, sample_deck(state, weights, nullptr));
+        std::vector<int> ids;
+        for (int i = 0; i < state.joker_count; ++i) {
+            ids.push_back(state.jokers[i].id);
+        }
+        return ids;
+    };
+    for (const JokerId id : {j_photograph, j_ancient, j_idol, j_bloodstone, j_triboulet, j_baron}) {
+        CHECK(ids_in_order({{id, e_none}, {j_smiley, e_none}}) == std::vector<int>({j_smiley, id}));
+        CHECK(ids_in_order({{j_duo, e_none}, {id, e_holo}, {j_smiley, e_polychrome}, {j_joker, e_none}}) ==
+              std::vector<int>({j_joker, j_smiley, id, j_duo}));
+    }
+    CHECK(ids_in_order({{j_smiley, e_none}, {j_joker, e_none}}) == std::vector<int>({j_smiley, j_joker}));
+}
+
+// Two Burglars give six hands, and two Constellations grow with every planet.
+TEST(expert_counts_every_joker_of_a_kind) {
+    const ExpertWeights weights;
+    const auto strength_with = [&](std::initializer_list<JokerId> jokers) {
+        State state = start("AAAAAAAA");
+        for (const JokerId id : jokers) {
+            give_joker(state, id);
+        }
+        return measure_strength(state, weights, sample_deck(state, weights, nullptr), 0.0).round_log;
+    };
+    CHECK(strength_with({j_burglar, j_burglar}) > strength_with({j_burglar, j_credit_card}) + 0.1);
+    const auto planet_with = [&](std::initializer_list<JokerId> jokers) {
+        State state = start("AAAAAAAA");
+        for (const JokerId id : jokers) {
+            give_joker(state, id);
+        }
+        return best_use(BuildView(state, weights, nullptr), c_mercury).worth;
+    };
+    const double one =
+        planet_with({j_constellation, j_credit_card}) - planet_with({j_credit_card, j_credit_card});
+    const double two =
+        planet_with({j_constellation, j_constellation}) - planet_with({j_credit_card, j_credit_card});
+    CHECK(one > 0.07 && one < 0.09);
+    CHECK(two > 0.15 && two < 0.17);
 }
 
 TEST(expert_sees_the_same_in_every_twin) {

@@ -22,31 +22,17 @@ void prepare_record(const Composer& c, Scoring& scoring, ScoreRecord& record) {
 
 namespace {
 
-// Jokers whose effect on the score is not a sum over cards and a function of the hand's type and size. Runs
-// that own one are previewed play by play.
-bool composes(const State& state, int id, int odds) {
-    switch (id) {
-    case j_hiker:
-    case j_wee:
-    case j_lucky_cat:
-    case j_vampire:
-    case j_midas_mask:
-    case j_raised_fist:
-    case j_flower_pot:
-    case j_seeing_double:
-    case j_blackboard:
-        return false;
-    case j_dna:
-        return state.round.hands_played > 0;
-    case j_space:
-    case j_8_ball:
-        return odds == 1;
-    case j_bull:
-    case j_bootstraps:  // what bosses take, and what Matador is paid, depends on the play
-        return state.round.blind <= bl_big;
-    default:
+// Whether a joker's effect is a sum over cards and a function of the hand's type, number of cards and scoring
+// faces. Runs that own another joker are previewed play by play.
+bool composes(const State& state, const ResolvedTraits& traits) {
+    if (traits.idle != nullptr && traits.idle(state)) {
         return true;
     }
+    if (reads_any(traits.reads, Reads::rest_of_play | Reads::rest_of_run)) {
+        return false;
+    }
+    // What bosses take, and what Matador is paid for them, depends on the play.
+    return !reads_any(traits.reads, Reads::money) || state.round.blind <= bl_big;
 }
 
 bool set_up_jokers(Composer& c) {
@@ -64,15 +50,16 @@ bool set_up_jokers(Composer& c) {
         if (c.abilities[i] < 0) {
             continue;
         }
-        const int id = c.state.jokers[c.abilities[i]].id;
-        if (!composes(c.state, id, c.odds)) {
+        const ResolvedTraits& traits = c.traits[c.state.jokers[c.abilities[i]].id];
+        if (!composes(c.state, traits)) {
             return false;
         }
-        c.chad = c.chad || id == j_hanging_chad;
-        c.photograph = c.photograph || id == j_photograph;
-        c.count_matters = c.count_matters || id == j_half || id == j_square;
-        c.faces_matter = c.faces_matter || id == j_ride_the_bus;
-        c.money_matters = c.money_matters || id == j_bull || id == j_bootstraps;
+        const auto reads = [&](Reads some) { return reads_any(traits.reads, some); };
+        c.first_card_matters = c.first_card_matters || reads(Reads::first_card);
+        c.first_face_matters = c.first_face_matters || reads(Reads::first_face);
+        c.count_matters = c.count_matters || reads(Reads::played_count);
+        c.faces_matter = c.faces_matter || reads(Reads::scoring_face);
+        c.money_matters = c.money_matters || reads(Reads::money);
     }
     return true;
 }
@@ -100,8 +87,9 @@ ComposedMap composed(const ScoreMap& map) { return {map.chips, map.factor, map.m
 // than the card.
 bool record_played(Composer& c, Scoring& scoring, ScoreRecord& record, int position) {
     for (int variant = 0; variant < 4; ++variant) {
-        if (((variant & 1) != 0 && !c.chad) || ((variant & 2) != 0 && !c.photograph)) {
-            const int same = variant & ((c.chad ? 1 : 0) | (c.photograph ? 2 : 0));
+        const int possible = (c.first_card_matters ? 1 : 0) | (c.first_face_matters ? 2 : 0);
+        if ((variant & ~possible) != 0) {
+            const int same = variant & possible;
             c.played[position][variant] = c.played[position][same];
             c.luck[position][variant] = c.luck[position][same];
             continue;

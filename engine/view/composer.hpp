@@ -1,6 +1,7 @@
 // The parts of preview_all: what is worked out once per hand, and how a play is read.
 #pragma once
 
+#include "catalog/joker_traits.hpp"
 #include "core/state.hpp"
 #include "rules/packed_hand.hpp"
 #include "rules/poker.hpp"
@@ -34,15 +35,17 @@ struct Composer {
     };
     bool copied = false;
     const State& state;
+    const JokerTraitsTable& traits;
     PokerRules rules{};
     int odds = 1;
     int hand = 0;
     std::uint32_t whole_hand = 0;
-    bool chad = false;        // the first scoring card is special
-    bool photograph = false;  // the first scoring face is special
+    // What some joker reads (see Reads).
+    bool first_card_matters = false;
+    bool first_face_matters = false;
     bool money_matters = false;
-    bool count_matters = false;  // a joker asks how many cards were played
-    bool faces_matter = false;   // a joker asks whether a face scores
+    bool count_matters = false;
+    bool faces_matter = false;
     std::uint32_t forced = 0;
     std::int16_t abilities[kMaxJokers] = {};
     bool some_react_to_jokers = false;
@@ -82,7 +85,7 @@ struct Composer {
     bool knows_high_cards = false;
     PlayPreview high_card[kMaxComposedHand];
 
-    explicit Composer(const State& s) : state(s) {}
+    explicit Composer(const State& s, const JokerTraitsTable& t = kJokerTraits) : state(s), traits(t) {}
     Composer(const Composer&) = delete;
     Composer& operator=(const Composer&) = delete;
 

@@ -1,8 +1,8 @@
 // Discards and orders.
 #include <algorithm>
 #include <bit>
-#include <initializer_list>
 
+#include "catalog/joker_traits.hpp"
 #include "core/bits.hpp"
 #include "rules/blind.hpp"
 #include "rules/game.hpp"
@@ -13,42 +13,11 @@ namespace jimbot {
 
 namespace {
 
-constexpr std::uint64_t ids_of(std::initializer_list<int> ids, int first) {
-    std::uint64_t bits = 0;
-    for (const int id : ids) {
-        bits |= id >= first && id < first + 64 ? std::uint64_t{1} << (id - first) : 0;
-    }
-    return bits;
-}
-
-// A set of jokers.
-struct JokerSet {
-    std::uint64_t words[3];
-
-    constexpr JokerSet(std::initializer_list<int> ids)
-        : words{ids_of(ids, 0), ids_of(ids, 64), ids_of(ids, 128)} {}
-    bool has(int id) const { return ((words[id / 64] >> (id % 64)) & 1) != 0; }
-};
-
-// Jokers that multiply or copy: where they stand matters.
-constexpr JokerSet kPlacedJokers = {
-    j_stencil,    j_loyalty_card, j_steel_joker, j_cavendish,  j_card_sharp,    j_madness,
-    j_vampire,    j_hologram,     j_baron,       j_obelisk,    j_photograph,    j_lucky_cat,
-    j_baseball,   j_ancient,      j_ramen,       j_campfire,   j_acrobat,       j_throwback,
-    j_bloodstone, j_glass,        j_flower_pot,  j_idol,       j_seeing_double, j_hit_the_road,
-    j_duo,        j_trio,         j_family,      j_order,      j_tribe,         j_drivers_license,
-    j_caino,      j_triboulet,    j_yorick,      j_blackboard, j_blueprint,     j_brainstorm};
-
-// Jokers to whom the first scoring card is special.
-constexpr JokerSet kFirstCardJokers = {j_hanging_chad, j_photograph};
-
-bool owns_any(const State& state, const JokerSet& set) {
-    for (int i = 0; i < state.joker_count; ++i) {
-        if (set.has(state.jokers[i].id)) {
-            return true;
-        }
-    }
-    return false;
+// Whether the place of a joker in the row can matter: it copies, or it multiplies or may do so.
+bool is_placed(const Joker& joker) {
+    const ResolvedTraits& traits = kJokerTraits[joker.id];
+    return traits.copies != Copies::nothing || traits.multiplies != Multiplies::never ||
+           joker.edition == e_polychrome;
 }
 
 class Discards {
@@ -94,25 +63,25 @@ void discard_for_jokers(const Table& table, Discards& discards) {
     }
     some(purple);
     for (int i = 0; i < state.joker_count; ++i) {
-        switch (state.jokers[i].id) {
-        case j_mail:
+        switch (kJokerTraits[state.jokers[i].id].wanted_discards) {
+        case WantedDiscards::none:
+            break;
+        case WantedDiscards::target_rank:
             some(shape.by_rank[state.targets.mail_rank]);
             break;
-        case j_castle:
+        case WantedDiscards::target_suit:
             some(shape.by_suit[state.targets.castle_suit]);
             break;
-        case j_hit_the_road:
+        case WantedDiscards::jacks:
             some(shape.by_rank[kJack]);
             break;
-        case j_faceless:
+        case WantedDiscards::faces:
             some(faces);
             break;
-        case j_trading:
+        case WantedDiscards::single_card:
             for (int k = 0; k < shape.count; ++k) {
                 discards.add(std::uint32_t{1} << k);
             }
-            break;
-        default:
             break;
         }
     }
@@ -177,9 +146,9 @@ void add_moves(const Moves& moves, Offers& offers) {
 void offer_joker_moves(const Table& table, Offers& offers) {
     const State& state = table.state;
     const int count = state.joker_count;
-    bool placed = owns_any(state, kPlacedJokers);
+    bool placed = false;
     for (int i = 0; i < count; ++i) {
-        placed = placed || state.jokers[i].edition == e_polychrome;
+        placed = placed || is_placed(state.jokers[i]);
         if ((state.jokers[i].flags & joker_face_down) != 0) {
             return;
         }
@@ -189,8 +158,7 @@ void offer_joker_moves(const Table& table, Offers& offers) {
     }
     Moves moves;
     for (int from = 0; from < count; ++from) {
-        const int id = state.jokers[from].id;
-        const bool copies = id == j_blueprint || id == j_brainstorm;
+        const bool copies = kJokerTraits[state.jokers[from].id].copies != Copies::nothing;
         for (int to = 0; to < count; ++to) {
             if (to != from && (copies || to == 0 || to == count - 1)) {
                 const Action move{ActionKind::move_joker, static_cast<std::uint8_t>(from),
@@ -204,8 +172,11 @@ void offer_joker_moves(const Table& table, Offers& offers) {
 
 // Whether the order in which the cards of a play score can matter.
 bool cards_are_placed(const Table& table) {
-    if (owns_any(table.state, kFirstCardJokers)) {
-        return true;
+    for (int i = 0; i < table.state.joker_count; ++i) {
+        const Reads reads = kJokerTraits[table.state.jokers[i].id].reads;
+        if (reads_any(reads, Reads::first_card | Reads::first_face)) {
+            return true;
+        }
     }
     for (std::uint32_t left = table.best & ~table.shape.hidden; left != 0; left &= left - 1) {
         const Card& card = table.state.cards[table.state.hand[std::countr_zero(left)]];

@@ -4,6 +4,7 @@
 
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
+#include "view/put_back.hpp"
 
 namespace jimbot {
 
@@ -71,31 +72,12 @@ bool hides_something(const State& state) {
 
 Scoring& Rehearsal::score(std::uint32_t mask, Luck luck) {
     if (touched_) {
-        put_back();
+        put_back_play(copy_, state_);
     }
     touched_ = true;
     scoring_.emplace(copy_, luck);
     score_on_copy(*scoring_, mask);
     return *scoring_;
-}
-
-// Scoring changes the cards of the hand, jokers, counters and the round. If it makes something, or takes a
-// joker or a card away, everything is put back.
-void Rehearsal::put_back() {
-    if (copy_.next_created != state_.next_created || copy_.joker_count != state_.joker_count ||
-        copy_.card_count != state_.card_count || copy_.consumable_count != state_.consumable_count) {
-        copy_ = state_;
-        return;
-    }
-    for (int i = 0; i < state_.hand_count; ++i) {
-        copy_.cards[state_.hand[i]] = state_.cards[state_.hand[i]];
-    }
-    std::copy(state_.hand, state_.hand + state_.hand_count, copy_.hand);
-    std::copy(state_.jokers, state_.jokers + state_.joker_count, copy_.jokers);
-    std::copy(state_.hands, state_.hands + hand_types, copy_.hands);
-    copy_.hand_count = state_.hand_count;
-    copy_.money = state_.money;
-    copy_.round = state_.round;
 }
 
 Preview preview_play(const State& state, std::uint32_t mask) {

@@ -37,8 +37,6 @@ public:
     const State& after() const { return copy_; }
 
 private:
-    void put_back();
-
     const State& state_;
     State copy_;
     bool touched_ = false;

@@ -9,6 +9,7 @@
 #include "rules/game.hpp"
 #include "view/composer.hpp"
 #include "view/preview.hpp"
+#include "view/put_back.hpp"
 
 namespace jimbot {
 
@@ -16,20 +17,6 @@ namespace {
 
 // Above this the composed mult of the cards might round where step-by-step scoring would not.
 constexpr double kExactBelow = 0x1p30;
-
-// Puts back what the joker stages touch; all of it if one of them created something.
-void restore_scratch(Composer& c) {
-    if (c.scratch.next_created != c.state.next_created) {
-        c.scratch = c.state;
-    }
-    std::copy(c.state.jokers, c.state.jokers + c.state.joker_count, c.scratch.jokers);
-    std::copy(c.state.hands, c.state.hands + hand_types, c.scratch.hands);
-    std::copy(c.state.hand, c.state.hand + c.hand, c.scratch.hand);
-    c.scratch.hand_count = c.state.hand_count;
-    c.scratch.money = c.state.money;
-    c.scratch.round = c.state.round;
-    --c.scratch.round.hands_left;
-}
 
 // Whether applying all operations at once gives what one after the other gives: few of them, and all numbers
 // short.
@@ -94,7 +81,8 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
     stages::before(scoring);
     stages::jokers(scoring);
     stages::consumables(scoring);
-    restore_scratch(c);
+    put_back_play(c.scratch, c.state);
+    --c.scratch.round.hands_left;
     if (record.op_count > kMaxStageOps || record.too_long) {
         return nullptr;
     }
@@ -146,8 +134,8 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
     double chips = c.base_chips[read.type];
     double mult = c.base_mult[read.type];
     bool luck = stage->luck;
-    int variant = c.chad ? 1 : 0;
-    const int first_face = c.photograph ? std::countr_zero(read.scoring & c.faces) : 32;
+    int variant = c.first_card_matters ? 1 : 0;
+    const int first_face = c.first_face_matters ? std::countr_zero(read.scoring & c.faces) : 32;
     for (std::uint32_t left = read.scoring; left != 0; left &= left - 1) {
         const int i = std::countr_zero(left);
         if (((c.debuffed >> i) & 1) == 0) {
@@ -243,11 +231,12 @@ bool all_score(const State& state, const PokerRules& rules, std::uint32_t mask, 
     return (optional & ~unsigned{read_hand(state, indices, count, rules).scoring}) == 0;
 }
 
-template <class Preview> int preview_with(const State& state, PlayPreview* out, Preview&& each) {
+template <class Preview>
+int preview_with(const State& state, PlayPreview* out, const JokerTraitsTable& traits, Preview&& each) {
     if (state.hand_count > kMaxComposedHand || state.challenge_rules != 0 || hides_something(state)) {
         return each();
     }
-    Composer c(state);
+    Composer c(state, traits);
     return set_up_composer(c) ? preview_composed(c, out) : each();
 }
 
@@ -276,12 +265,12 @@ int preview_each(const State& state, PlayPreview* out, PlaysWanted wanted) {
     return count;
 }
 
-int preview_all(const State& state, PlayPreview* out) {
-    return preview_with(state, out, [&] { return preview_each(state, out); });
+int preview_all(const State& state, PlayPreview* out, const JokerTraitsTable& traits) {
+    return preview_with(state, out, traits, [&] { return preview_each(state, out); });
 }
 
 int preview_most(const State& state, PlayPreview* out) {
-    return preview_with(state, out, [&] {
+    return preview_with(state, out, kJokerTraits, [&] {
         const int count = preview_each(state, out, PlaysWanted::scoring);
         return count > 0 ? count : preview_each(state, out);
     });

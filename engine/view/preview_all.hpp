@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "catalog/joker_traits.hpp"
 #include "core/state.hpp"
 
 namespace jimbot {
@@ -31,7 +32,7 @@ inline constexpr int kMaxPlays = count_plays(kMaxHand);
 // Previews every legal play, in no particular order; returns how many. `out` holds at least
 // count_plays(state.hand_count) entries. Equal to preview_play for each, but far cheaper: a card's effect on
 // the score is the same in every play it scores in, so it is worked out once and composed.
-int preview_all(const State& state, PlayPreview* out);
+int preview_all(const State& state, PlayPreview* out, const JokerTraitsTable& traits = kJokerTraits);
 
 // Which plays are worth a preview where each takes its time: those all of whose cards score, forced cards
 // aside.

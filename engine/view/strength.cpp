@@ -7,8 +7,10 @@
 
 #include "catalog/catalog.hpp"
 #include "core/bits.hpp"
+#include "core/snapshot.hpp"
 #include "rules/owned.hpp"
 #include "rules/scoring.hpp"
+#include "view/put_back.hpp"
 
 namespace jimbot {
 
@@ -24,7 +26,8 @@ double base_of(const State& state, HandType type) {
 
 }  // namespace
 
-StrengthMeter::StrengthMeter(const State& state, StrengthMemo& memo) : state_(state), memo_(memo) {
+StrengthMeter::StrengthMeter(const State& state, StrengthMemo& memo, const JokerTraitsTable& traits)
+    : state_(state), memo_(memo), traits_(traits) {
     own_ = measure(state);
 }
 
@@ -67,7 +70,7 @@ void StrengthMeter::deal() {
 }
 
 // A hash of everything a measurement reads.
-std::uint64_t StrengthMeter::key(const State& s) {
+std::uint64_t StrengthMeter::key(const State& s) const {
     std::uint64_t hash = 0x9e3779b97f4a7c15;
     const auto add = [&](std::uint64_t word) {
         hash = (hash ^ word) * 0xd6e8feb86659fd93;
@@ -87,12 +90,15 @@ std::uint64_t StrengthMeter::key(const State& s) {
     };
     bool money = s.challenge_rules != 0;
     bool targets = false;
+    bool all = false;
     for (int i = 0; i < s.joker_count; ++i) {
         Joker joker = s.jokers[i];
         joker.created = 0;
         add_bytes(&joker, sizeof joker);
-        money = money || joker.id == j_bull || joker.id == j_bootstraps;
-        targets = targets || joker.id == j_idol || joker.id == j_ancient;
+        const Reads reads = traits_[joker.id].reads;
+        money = money || reads_any(reads, Reads::money);
+        targets = targets || reads_any(reads, Reads::targets);
+        all = all || reads_any(reads, Reads::rest_of_run);
     }
     if (s.joker_count > 0) {  // only jokers ask what has happened in the run
         add_bytes(s.hands, sizeof s.hands);
@@ -121,6 +127,9 @@ std::uint64_t StrengthMeter::key(const State& s) {
     add(s.vouchers);
     add(money ? static_cast<std::uint64_t>(s.money) : 0);
     add(targets ? word(s.targets.idol_rank, s.targets.idol_suit, s.targets.ancient_suit, 1) : 0);
+    if (all) {
+        add(state_hash(s));
+    }
     return hash | 1;
 }
 
@@ -135,45 +144,21 @@ double StrengthMeter::measure(const State& build) {
     return known.strength;
 }
 
-// Undoes what scoring did to the build.
-void StrengthMeter::put_back() {
-    std::copy(jokers_, jokers_ + scratch_.joker_count, scratch_.jokers);
-    std::copy(hands_, hands_ + hand_types, scratch_.hands);
-    scratch_.money = state_.money;
-}
-
-double StrengthMeter::score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held) {
-    Card before[kSampleCards];
-    Scoring scoring{scratch_, Luck::mean};
-    const Round round = scratch_.round;
-    const std::uint32_t created = scratch_.next_created;
-    const std::uint8_t jokers = scratch_.joker_count;
-    const std::uint8_t consumables = scratch_.consumable_count;
-    scratch_.hand_count = 0;
-    for (int i = 0; i < seen; ++i) {
-        before[i] = scratch_.cards[indices[i]];
+// The score of a play of the build's hand; of the other cards the first `held` are held.
+double StrengthMeter::score_play(std::uint32_t mask, int held) {
+    Scoring scoring{copy_, Luck::mean};
+    copy_.round = scratch_.round;
+    copy_.hand_count = 0;
+    for (int i = 0; i < scratch_.hand_count; ++i) {
+        const std::uint8_t index = scratch_.hand[i];
         if (((mask >> i) & 1) != 0) {
-            scoring.played[scoring.played_count++] = indices[i];
-        } else if (scratch_.hand_count < held) {
-            scratch_.hand[scratch_.hand_count++] = indices[i];
+            scoring.played[scoring.played_count++] = index;
+        } else if (copy_.hand_count < held) {
+            copy_.hand[copy_.hand_count++] = index;
         }
     }
     score_hand(scoring);
-    for (int i = 0; i < seen; ++i) {
-        scratch_.cards[indices[i]] = before[i];
-    }
-    scratch_.round = round;
-    if (scratch_.next_created != created) {  // cards or consumables were made: back to none of them
-        scratch_.next_created = created;
-        scratch_.joker_count = jokers;
-        scratch_.consumable_count = consumables;
-        scratch_.card_count = state_.card_count;
-        scratch_.draw_count = state_.draw_count;
-        std::copy(state_.consumables, state_.consumables + kMaxConsumables, scratch_.consumables);
-        std::copy(state_.existing, state_.existing + kPools, scratch_.existing);
-        scratch_.streams = state_.streams;
-    }
-    put_back();
+    put_back_play(copy_, scratch_);
     return scoring.score;
 }
 
@@ -196,7 +181,8 @@ void StrengthMeter::find_plays(const PokerRules& rules, int seen) {
 }
 
 double StrengthMeter::measure_hand(int sample, int seen, int hands, int discards) {
-    const std::uint8_t* indices = samples_[sample];
+    std::copy(samples_[sample], samples_[sample] + seen, scratch_.hand);
+    scratch_.hand_count = static_cast<std::uint8_t>(seen);
     const Plays& plays = plays_[sample];
     std::uint32_t strongest[kPlaysTried] = {};
     double bases[kPlaysTried] = {};
@@ -220,15 +206,14 @@ double StrengthMeter::measure_hand(int sample, int seen, int hands, int discards
     for (const std::uint32_t mask : strongest) {
         if (mask != 0) {
             const int held = std::max(0, hand_size(scratch_) - count_bits(mask));
-            best = std::max(best, score_play(indices, mask, seen, held));
+            best = std::max(best, score_play(mask, held));
         }
     }
     return std::log2(std::min(best, 1e300));
 }
 
 double StrengthMeter::measure_anew() {
-    std::copy(scratch_.jokers, scratch_.jokers + scratch_.joker_count, jokers_);
-    std::copy(scratch_.hands, scratch_.hands + hand_types, hands_);
+    copy_ = scratch_;
     const int hands = std::max(1, hands_per_round(scratch_));
     const int discards = std::max(0, discards_per_round(scratch_));
     const int seen = std::clamp(hand_size(scratch_) + discards, std::min(5, sample_size_), sample_size_);

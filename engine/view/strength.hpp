@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "catalog/joker_traits.hpp"
 #include "core/state.hpp"
 #include "view/structure.hpp"
 
@@ -41,7 +42,7 @@ private:
 class StrengthMeter {
 public:
     // Strength of the state's own build first; see `own`.
-    StrengthMeter(const State& state, StrengthMemo& memo);
+    StrengthMeter(const State& state, StrengthMemo& memo, const JokerTraitsTable& traits = kJokerTraits);
 
     double own() const { return own_; }
 
@@ -56,22 +57,20 @@ public:
     double with_changed_cards(const State& changed);
 
 private:
-    static std::uint64_t key(const State& build);
+    std::uint64_t key(const State& build) const;
     void prepare();
     void deal();
     double measure(const State& build);
     double measure_anew();
     double measure_hand(int sample, int seen, int hands, int discards);
     void find_plays(const PokerRules& rules, int seen);
-    double score_play(const std::uint8_t* indices, std::uint32_t mask, int seen, int held);
-    void put_back();
+    double score_play(std::uint32_t mask, int held);
 
     const State& state_;
     StrengthMemo& memo_;
-    State scratch_;  // what is measured
-    // The build that is being measured, for scoring to start from each time.
-    Joker jokers_[kMaxJokers];
-    HandStats hands_[hand_types];
+    const JokerTraitsTable& traits_;
+    State scratch_;  // the build that is measured
+    State copy_;     // of it, to score on
     std::uint8_t samples_[kSampleHands][kSampleCards];
     int sample_size_ = 0;
     bool prepared_ = false;
