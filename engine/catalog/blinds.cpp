@@ -261,7 +261,14 @@ constexpr std::array<BlindEntry, bl_end> kBlinds = {{
      .min_ante = 8,
      .hooks = {
          .selected = [](State& state) { state.round.heart_ready = 1; }, .hand_played = [](State& state, int) { state.round.heart_ready = 1; }, .cards_drawn = debuff_one_joker}},
-    {.key = "bl_final_bell", .name = "Cerulean Bell", .kind = BlindKind::showdown, .score_multiplier = 2, .reward = 8, .min_ante = 8, .hooks = {.cards_drawn = force_one_card}},
+    {.key = "bl_final_bell",
+     .name = "Cerulean Bell",
+     .kind = BlindKind::showdown,
+     .score_multiplier = 2,
+     .reward = 8,
+     .min_ante = 8,
+     .forces_card = true,
+     .hooks = {.cards_drawn = force_one_card}},
 }};
 static_assert(keys_match(kBlinds, kBlindKeys), "the blinds stand in the order of core/ids.hpp");
 

@@ -100,6 +100,7 @@ struct BlindEntry {
     std::uint8_t draws = 0;     // cards drawn after a play or discard; 0: up to the hand size
     bool lowers_level = false;  // of every hand played, before it scores
     bool halves_base = false;   // chips and mult of the hand type
+    bool forces_card = false;   // some hand card must be part of every selection
     BlindHooks hooks = {};
 };
 

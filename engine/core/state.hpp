@@ -218,18 +218,6 @@ static_assert(sizeof(State) == 8160);  // within two pages: clones and searches 
 constexpr std::uint32_t bit(int id) { return std::uint32_t{1} << (id - 1); }
 inline bool redeemed(const State& state, VoucherId voucher) { return (state.vouchers & bit(voucher)) != 0; }
 
-// Hand positions of the cards that a boss forces (Cerulean Bell), as a mask: every selection includes them.
-inline std::uint32_t forced_positions(const State& state) {
-    if (state.round.blind <= bl_big) {
-        return 0;
-    }
-    std::uint32_t forced = 0;
-    for (int i = 0; i < state.hand_count; ++i) {
-        forced |= (state.cards[state.hand[i]].flags & card_forced) != 0 ? std::uint32_t{1} << i : 0;
-    }
-    return forced;
-}
-
 // Whether an undebuffed joker of this kind is owned.
 inline bool owns_active_joker(const State& state, JokerId id) {
     for (int i = 0; i < state.joker_count; ++i) {

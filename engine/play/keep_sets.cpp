@@ -5,6 +5,7 @@
 
 #include "core/bits.hpp"
 #include "play/public_state.hpp"
+#include "rules/blind.hpp"
 
 namespace jimbot {
 

@@ -4,6 +4,7 @@
 
 #include "catalog/catalog.hpp"
 #include "core/bits.hpp"
+#include "rules/blind.hpp"
 #include "rules/game.hpp"
 
 namespace jimbot {

@@ -17,6 +17,18 @@ inline const BlindEntry& active_blind(const State& state) {
     return kBlinds[state.round.boss_disabled != 0 ? std::uint8_t{bl_none} : state.round.blind];
 }
 
+// Hand positions of the cards that the blind forces, as a mask: every selection must include them.
+inline std::uint32_t forced_positions(const State& state) {
+    if (!kBlinds[state.round.blind].forces_card) {
+        return 0;
+    }
+    std::uint32_t forced = 0;
+    for (int i = 0; i < state.hand_count; ++i) {
+        forced |= (state.cards[state.hand[i]].flags & card_forced) != 0 ? std::uint32_t{1} << i : 0;
+    }
+    return forced;
+}
+
 // Required base chips of an ante at a stake, before the blind's multiplier.
 double ante_base(int ante, int stake);
 double blind_target(const State& state, BlindId blind);

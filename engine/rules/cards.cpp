@@ -212,7 +212,7 @@ void sort_hand(State& state) {
     }
 }
 
-void carry_out(State& state, const Moment& moment) {
+void replace_jokers(State& state, const Moment& moment) {
     remove_jokers(state, moment.doomed);
     for (int i = 0; i < moment.ordered; ++i) {
         create_joker(state, moment.orders[i]);

@@ -46,8 +46,13 @@ void remove_from_hand(State& state, int index);
 // Sorts the hand by the player's sort mode.
 void sort_hand(State& state);
 
-// Destroys and creates the jokers that a moment has come to.
-void carry_out(State& state, const Moment& moment);
+// Destroys and creates the jokers that a moment has come to; mostly there are none.
+void replace_jokers(State& state, const Moment& moment);
+inline void carry_out(State& state, const Moment& moment) {
+    if (moment.doomed != 0 || moment.ordered != 0) {
+        replace_jokers(state, moment);
+    }
+}
 // A joker creates up to `most` others when all jokers have answered; until then only their slots are taken.
 void order_jokers(Turn& turn, JokerSource source, int most);
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/bits.hpp"
+#include "rules/blind.hpp"
 #include "rules/cards.hpp"
 #include "rules/consumables.hpp"
 #include "rules/packs.hpp"

@@ -6,6 +6,7 @@
 
 #include "catalog/catalog.hpp"
 #include "core/bits.hpp"
+#include "rules/blind.hpp"
 #include "rules/consumables.hpp"
 #include "rules/game.hpp"
 #include "rules/owned.hpp"
