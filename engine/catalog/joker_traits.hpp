@@ -17,8 +17,8 @@
 namespace jimbot {
 
 // What a joker's effect on chips, mult and money depends on, as bits. Three things need no bit: the card that a hook
-// is given, the build (jokers, full deck, levels, vouchers and the counters of the run), and the hands and discards
-// left. What a hook does to the score of later hands does not count either.
+// is given, the build (jokers, full deck, levels, vouchers, and how often things were played, used and skipped), and
+// the hands and discards left. What a hook does to the score of later hands does not count either.
 enum class Reads : std::uint16_t {
     nothing = 0,
     hand_type = 1 << 0,     // the poker hand, what it contains, how often it was played
@@ -29,7 +29,7 @@ enum class Reads : std::uint16_t {
     money = 1 << 5,
     targets = 1 << 6,       // the round's target rank and suits (The Idol, Ancient Joker)
     rest_of_play = 1 << 7,  // the cards as a group, or what the hand has changed so far: cards, levels, own values
-    rest_of_run = 1 << 8,   // anything else of the run
+    rest_of_run = 1 << 8,   // anything else of the run, such as the ante; the same for all plays of a hand
     anything = 0xffff,
 };
 
@@ -38,8 +38,7 @@ constexpr Reads operator|(Reads a, Reads b) { return static_cast<Reads>(static_c
 // Whether any of the bits of `some` is among `all`.
 constexpr bool reads_any(Reads all, Reads some) { return (static_cast<unsigned>(all) & static_cast<unsigned>(some)) != 0; }
 
-// Whether and when a joker multiplies mult. Its place in the joker row matters if it does: what adds should come
-// before it.
+// Whether and when a joker multiplies mult. If it does, what adds should stand left of it.
 enum class Multiplies : std::uint8_t {
     unknown,  // may multiply: moving it is worth a try
     never,
@@ -98,8 +97,7 @@ struct ScriptedTraits {
     double income_per_round = 0;                             // dollars
     double (*income)(const State&, const Joker&) = nullptr;  // instead, where it depends on the run
 
-    // Steps by which a play lets it grow; whether they depend on the number of cards, those that do not score
-    // included.
+    // Steps by which a play lets it grow, and whether they depend on the number of cards played.
     double (*play_growth)(const Joker&, const PlayMade&) = nullptr;
     bool growth_counts_cards = false;
     SideWorth (*discard_worth)(const DiscardMade&) = nullptr;

@@ -32,17 +32,17 @@ constexpr std::uint32_t worthiest(std::uint32_t mask, int count) {
     return mask & ~rest;
 }
 
-// All cards that a play leaves, at most `room` of them: the first of the list that was given.
-std::uint32_t held_cards(const SortedHand& hand, std::uint32_t scoring, int room) {
+// The cards that a play leaves in hand, at most `limit` of them: the first of the list that was given.
+std::uint32_t held_cards(const SortedHand& hand, std::uint32_t scoring, int limit) {
     const std::uint32_t left = (at(hand.count) - 1) & ~scoring;
-    if (count_bits(left) <= room) {
+    if (count_bits(left) <= limit) {
         return left;
     }
     std::uint32_t held = 0;
-    for (int i = 0; i < hand.count && room > 0; ++i) {
+    for (int i = 0; i < hand.count && limit > 0; ++i) {
         if (const std::uint32_t bit = at(hand.sorted[i]) & left; bit != 0) {
             held |= bit;
-            --room;
+            --limit;
         }
     }
     return held;
@@ -256,8 +256,7 @@ std::uint32_t straight_ranks(std::uint32_t present, int length, bool shortcut) {
     return 0;
 }
 
-// A straight of four has room for a fifth card of the mask: one that makes it longer, or a second one of its
-// ranks.
+// Adds a fifth card of the mask to a straight of four: one that makes it longer, or one of its ranks.
 std::uint32_t with_fifth(const Search& s, std::uint32_t cards, std::uint32_t ranks, std::uint32_t mask) {
     if (count_bits(cards) == kMaxPlayed) {
         return cards;

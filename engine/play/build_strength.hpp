@@ -1,5 +1,4 @@
-// How strong a build is: the score a round of ordinary hands would make, against what the coming blinds ask
-// for.
+// How strong a build is: what a round of ordinary hands would score, compared with the coming targets.
 #pragma once
 
 #include <cstdint>

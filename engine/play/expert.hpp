@@ -1,5 +1,7 @@
 // The scripted player: previews and sampled draws in blinds, strength of the build in shops. It decides from
-// public information only, remembers nothing between decisions, and every number it decides by is a weight.
+// public information only and keeps nothing between decisions. Its main trade-offs are weights
+// (expert_weights.hpp), which can be tuned; what it expects of single jokers (growth, income, side effects)
+// are traits of their catalog entries, and smaller factors are constants where they are used.
 #pragma once
 
 #include "core/actions.hpp"

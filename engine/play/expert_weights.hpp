@@ -1,5 +1,4 @@
-// Every number the scripted player decides by, as one vector with names, so that it can be read, set and
-// tuned.
+// The tunable numbers of the scripted player: one vector of named values.
 //
 // Strength is counted in natural logarithms of a round's score: +0.69 is twice the score. Worth of things is
 // counted in the same unit, and money is exchanged for it at the prices below.

@@ -215,7 +215,7 @@ std::uint16_t allowed_types(const State& state) {
     return static_cast<std::uint16_t>(allowed);
 }
 
-// Everything besides the deck and the round that decides what cards do.
+// A hash of everything besides the deck and the round that decides what cards do.
 std::uint64_t card_key(const Builder& b, std::uint64_t deck_key) {
     std::uint64_t hash = deck_key;
     const auto mix = [&](std::uint64_t value) { hash = next_fast(hash) ^ (value * 0x9e3779b97f4a7c15); };

@@ -1,6 +1,5 @@
-// What cards and jokers do to a score, worked out once and then composed: a fast estimate of the best play of
-// any set of cards. The play that is made at last is previewed exactly; this is for the thousands that might
-// be.
+// What cards and jokers do to a score, computed once and then composed: a fast estimate of the best play of
+// any set of cards. It serves the thousands of hands that might be drawn; plays to be made are previewed.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +12,7 @@ namespace jimbot {
 
 inline constexpr int kMaxModelHand = 24;
 
-// One card: what it does when it scores and when it is held. Chips are added, mult is multiplied, then added
-// to.
+// What one card does when it scores and when it is held: mult is multiplied first, then added to.
 struct ModelCard {
     double chips;
     double factor;

@@ -21,8 +21,7 @@ struct KeepSets {
 // every set, face-down cards in none.
 KeepSets find_keep_sets(const HandModel& model, const State& state, std::uint32_t best_scoring);
 
-// The cards to give up so that `kept` stay: at most `most`, the least worthy first; forced cards are always
-// given up.
+// The cards to give up if `kept` are kept: at most `most`, those worth least, and always forced cards.
 std::uint32_t cards_to_give(const HandModel& model, const State& state, std::uint32_t kept, int most);
 
 }  // namespace jimbot

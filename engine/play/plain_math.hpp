@@ -1,5 +1,5 @@
-// Logarithm and probability curve from the four operations and the square root alone. The library's own
-// differ in the last bit from machine to machine, and a choice between near-equals must not.
+// Logarithm and normal distribution from the four operations and the square root alone. The library's differ
+// in the last bit between machines, and a choice between near-equal values must not.
 #pragma once
 
 #include <bit>
@@ -33,7 +33,7 @@ inline double plain_log(double x) {
 // The nearest whole number.
 inline int rounded(double x) { return static_cast<int>(std::lround(x)); }
 
-// The share of a bell curve below z, to about one percent.
+// The cumulative normal distribution at z, to about one percent.
 inline double plain_normal(double z) {
     const double t = z * (0.8 + 0.17 * z * z);
     return 0.5 + 0.5 * t / std::sqrt(1.0 + t * t);

@@ -1,5 +1,4 @@
-// The scripted player's parts: its arithmetic, its model of hands, its estimates of chances, its sense of
-// worth.
+// The parts of the scripted player: arithmetic, hand model, probability estimates, values of items.
 
 #include <algorithm>
 #include <cmath>
@@ -122,8 +121,7 @@ TEST(expert_model_finds_the_best_play_that_previews_find) {
     }
 }
 
-// With builds that do not compose, only plays all of whose cards score are previewed, and the best is among
-// them.
+// Builds that do not compose have only those plays previewed in which every card scores.
 TEST(expert_previews_leave_out_only_plays_with_idle_cards) {
     for (const std::string_view seed : kSeeds) {
         for (const JokerId id : {j_joker, j_flower_pot, j_seeing_double, j_wee}) {
@@ -264,8 +262,7 @@ TEST(expert_model_respects_what_a_boss_refuses) {
     CHECK_EQ((model->allowed >> hand_flush) & 1, 1);
 }
 
-// One hand left and no discards: the chance is the share of draws that reach the target, which can be
-// counted.
+// With one hand left and no discards the probability is the share of draws that reach the target: count them.
 TEST(expert_chance_agrees_with_counting_every_draw) {
     const ExpertWeights weights;
     for (const std::string_view seed : kSeeds) {

@@ -54,8 +54,7 @@ struct HandCard {
     SealId seal = s_none;
 };
 
-// A hand that has most of what jokers look for: faces, low cards, a straight, a flush, pairs, Steel and red
-// seals.
+// Most of what jokers look for: faces, low cards, a straight, a flush, pairs, enhancements and red seals.
 constexpr HandCard kRichHand[] = {
     {kKing, suit_hearts, m_none, s_red},
     {kQueen, suit_hearts},

@@ -20,8 +20,7 @@ namespace jimbot {
 
 namespace {
 
-// --- choosing
-// --------------------------------------------------------------------------------------------------
+// --- choosing ---
 
 // The order of the encoding: kind, positions, cards. It says nothing of merit. The last bits are the offer's
 // number, so that keys can be sorted by themselves.
@@ -71,8 +70,7 @@ int choose_offers(Offers& offers, int limit, const Offer** chosen) {
     return count;
 }
 
-// --- describing
-// ------------------------------------------------------------------------------------------------
+// --- describing ---
 
 // In halves: compilers write such small blocks in line, and one twice the size by a slow instruction.
 void clear_row(float* row) {

@@ -2,8 +2,7 @@
 //
 // The list holds every kind of decision that matters now: plays by their preview, discards by what they keep,
 // uses with their targets, purchases, sales, orders of jokers and cards that raise the score. Its order is
-// that of the actions' encoding and says nothing of their merit: a policy scores rows, it does not learn
-// indices.
+// that of the actions' encoding: a policy scores rows and does not learn indices.
 #pragma once
 
 #include <array>
@@ -76,8 +75,7 @@ struct CandidateRows {
 };
 
 // Lists up to `limit` legal actions and describes them. `previous` rows hold something from the last call;
-// returns how many hold something now. `memo` only saves time. What is listed depends on what a player may
-// know alone.
+// returns how many hold something now. `memo` only saves time. The list depends on public information only.
 int list_candidates(const State& state, const CandidateRows& out, int previous, StrengthMemo& memo);
 
 }  // namespace jimbot

@@ -28,7 +28,7 @@ bool composes(const State& state, const ResolvedTraits& traits) {
     if (traits.idle != nullptr && traits.idle(state)) {
         return true;
     }
-    if (reads_any(traits.reads, Reads::rest_of_play | Reads::rest_of_run)) {
+    if (reads_any(traits.reads, Reads::rest_of_play)) {
         return false;
     }
     // What bosses take, and what Matador is paid for them, depends on the play.
@@ -83,8 +83,7 @@ void restart(Scoring& scoring, ScoreRecord& record) {
 
 ComposedMap composed(const ScoreMap& map) { return {map.chips, map.factor, map.mult}; }
 
-// Records what a card does when it scores, for each variant that can occur; false if that depends on more
-// than the card.
+// Records what a card does when it scores, by variant; false if that depends on more than the card.
 bool record_played(Composer& c, Scoring& scoring, ScoreRecord& record, int position) {
     for (int variant = 0; variant < 4; ++variant) {
         const int possible = (c.first_card_matters ? 1 : 0) | (c.first_face_matters ? 2 : 0);

@@ -1,4 +1,4 @@
-// The parts of preview_all: what is worked out once per hand, and how a play is read.
+// The parts of preview_all: what is computed once per hand, and how a play is read.
 #pragma once
 
 #include "catalog/joker_traits.hpp"
@@ -13,7 +13,7 @@ namespace jimbot {
 inline constexpr int kMaxComposedHand = 14;
 inline constexpr int kMaxStageOps = 32;
 
-// As ScoreMap, but left uninitialised: most are never written.
+// As ScoreMap, but left uninitialized: most are never written.
 struct ComposedMap {
     double chips;
     double factor;
@@ -53,8 +53,7 @@ struct Composer {
     bool some_react_to_played = false;
     bool cards_alone = false;  // neither jokers nor consumables have a say
 
-    // By card and variant: 1 = first scoring card, 2 = first scoring face. Of debuffed cards nothing is
-    // known.
+    // By card and variant: 1 = first scoring card, 2 = first scoring face. Not filled in for debuffed cards.
     ComposedMap played[kMaxComposedHand][4];
     bool luck[kMaxComposedHand][4];
     ComposedMap held[kMaxComposedHand];  // of those that are active
@@ -73,7 +72,7 @@ struct Composer {
     int stage_count = 0;
     const JokerStage* last_stage = nullptr;
 
-    // Scores already worked out, by what they depend on when no held card has an effect.
+    // Scores computed before, by what they depend on if no held card has an effect.
     bool remembers = false;
     bool boss_may_block = false;
     bool hook = false;
@@ -99,12 +98,11 @@ struct Composer {
     }
 };
 
-// Works out what every card and the jokers do; false if this run cannot be composed and must be previewed
-// play by play.
+// Computes what cards and jokers do; false if the run does not compose and needs preview_each.
 bool set_up_composer(Composer& c);
 
-// Whether a play's score depends on nothing but which cards score as which poker hand: no held card, no
-// number of cards and no boss has a say, and no card scores beside the hand.
+// Whether a play's score depends only on which cards score as which poker hand: not on held cards, the number
+// of cards or the boss, and no card scores beside the hand.
 bool hand_decides(const Composer& c);
 
 // The preview of one play, or of all (returning how many), with a composer that is set up.

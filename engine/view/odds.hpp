@@ -1,4 +1,4 @@
-// Chances of draws from the cards that have not been seen, by what is publicly known of them.
+// Probabilities of draws from the unseen cards, from public information only.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Plays: the best of every type of hand, lean and with company, and those a player would see at once.
+// Plays: the best of every type of hand, alone and with cards that do not score, and the obvious ones.
 #include <algorithm>
 #include <bit>
 
@@ -99,7 +99,7 @@ private:
     int count_ = 0;
 };
 
-// The best plays of one type of hand: with as few cards as do, and with as many as go along.
+// The best plays of one type of hand: with the fewest cards, and with the most idle cards added.
 struct TypeBest {
     double score = -1;
     int lean = 0;  // indices of previews
@@ -226,7 +226,7 @@ private:
     const HandShape& shape_;
 };
 
-// A play with as many cards along as go without changing the hand or what scores: those least worth keeping.
+// A play with as many idle cards added as leave the hand and what scores alone: those least worth keeping.
 class Company {
 public:
     Company(const HandShape& shape, const PlayPreview& lean) : shape_(shape), lean_(lean), play_(lean.mask) {

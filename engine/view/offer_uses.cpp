@@ -191,8 +191,7 @@ void offer_death(const Table& table, ActionKind kind, int position, int money, O
             }
             const Candidate candidate =
                 make_like(table, kind, position, shape.order[changed], shape.order[last]);
-            // Moving a card first changes positions, but neither how many there are nor what is forced: none
-            // is.
+            // A card that is moved first changes positions, but not their number, and no card is forced here.
             if (check_action(table.state, candidate.action) == Refusal::none) {
                 add_use(table, candidate, c_death, shape.order[last], rank++, money, offers);
             }

@@ -1,4 +1,4 @@
-// Candidates in the making: what the parts of the list collect, before the best are kept and described.
+// Offers: what the parts of the candidate list collect before the best are kept and described.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace jimbot {
 
 inline constexpr int kMaxOffers = 384;
 
-// Filled by Offers::add; left uninitialised until then, for most of the room is never used.
+// Filled by Offers::add; left uninitialized until then because most entries are never used.
 struct Offer {
     Candidate candidate;
     std::uint32_t rank;  // its place among its kind; the first of every kind are kept before the second
@@ -43,7 +43,7 @@ class Offers {
 public:
     Offers() {}  // NOLINT(modernize-use-equals-default): lists are not to be filled with zeros
 
-    // The next offer of an action, to be filled in; null if there is no more room.
+    // The next offer of an action, to be filled in; null if the list is full.
     Offer* add(const Action& action, std::uint32_t rank) {
         if (count == kMaxOffers) {
             return nullptr;

@@ -43,9 +43,8 @@ private:
     std::optional<Scoring> scoring_;
 };
 
-// Scores the hand positions of `mask` on a copy. What a player cannot know is not foreseen, and then `exact`
-// is false: the cards The Hook will discard, and face-down cards, which count as blank - no rank, no suit, no
-// effect.
+// Scores the hand positions of `mask` on a copy. What a player cannot know is left out, and `exact` is false
+// then: the cards The Hook will discard, and face-down cards, which count as blank (no rank, suit or effect).
 Preview preview_play(const State& state, std::uint32_t mask);
 
 }  // namespace jimbot

@@ -18,8 +18,8 @@ namespace {
 // Above this the composed mult of the cards might round where step-by-step scoring would not.
 constexpr double kExactBelow = 0x1p30;
 
-// Whether applying all operations at once gives what one after the other gives: few of them, and all numbers
-// short.
+// Whether one composed operation gives exactly what the operations give one by one: few of them, with numbers
+// that do not round.
 bool composes_exactly(const ScoreRecord& record) {
     if (record.op_count > 8) {
         return false;
@@ -117,7 +117,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
         out.score = 0;
         return true;
     }
-    // Many plays score the same cards as the same hand: one High Card with any small company, say.
+    // Many plays score the same cards as the same hand: a High Card with any lower cards beside it, say.
     const auto company = static_cast<std::uint32_t>(c.count_matters ? count : 0);
     const std::uint32_t key = read.scoring | (std::uint32_t{read.contains} << 8) | (company << 20) |
                               (std::uint32_t{read.type} << 23);
@@ -195,8 +195,7 @@ bool is_high_card(int size, std::uint64_t ranks, std::uint32_t suits) {
            (size < kMaxPlayed || !(five_of_a_suit(suits) || five_in_a_row(ranks)));
 }
 
-// Every play that starts with the cards of `mask`, each card added to the right: the sums are built up on the
-// way.
+// Every play that starts with the cards of `mask`. Cards are added to the right, and the sums with them.
 void compose_plays(Composer& c, int first, std::uint32_t mask, int size, std::uint64_t ranks,
                    std::uint32_t suits, PlayPreview* out, int& count) {
     for (int i = first; i < c.hand; ++i) {

@@ -31,19 +31,17 @@ inline constexpr int kMaxPlays = count_plays(kMaxHand);
 
 // Previews every legal play, in no particular order; returns how many. `out` holds at least
 // count_plays(state.hand_count) entries. Equal to preview_play for each, but far cheaper: a card's effect on
-// the score is the same in every play it scores in, so it is worked out once and composed.
+// the score is the same in every play it scores in, so it is computed once and composed. Jokers for which
+// that does not hold say so in their `traits`; plays are then previewed one by one.
 int preview_all(const State& state, PlayPreview* out, const JokerTraitsTable& traits = kJokerTraits);
 
-// Which plays are worth a preview where each takes its time: those all of whose cards score, forced cards
-// aside.
+// Which plays to preview one by one: all, or those in which every card scores (forced cards aside).
 enum class PlaysWanted : std::uint8_t { all, scoring };
 
-// The same without any composition: one preview after the other. For tests, and for builds that do not
-// compose.
+// The same without composition, one preview after the other: for tests and for builds that do not compose.
 int preview_each(const State& state, PlayPreview* out, PlaysWanted wanted = PlaysWanted::all);
 
-// As preview_all, but with builds that do not compose only plays all of whose cards score; all of them if
-// there are none such.
+// As preview_all, but with builds that do not compose only plays in which every card scores, if any.
 int preview_most(const State& state, PlayPreview* out);
 
 // One play.

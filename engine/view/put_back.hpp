@@ -1,5 +1,4 @@
-// Undoes what scoring a hand does to a copy of a run, so that the copy can be scored again without a full
-// copy.
+// Undoes what scoring a hand does to a copy of a run, which is cheaper than copying the whole run again.
 #pragma once
 
 #include <algorithm>

@@ -46,8 +46,7 @@ public:
 
     double own() const { return own_; }
 
-    // How much stronger the build would be: with a joker more, without one, with hands raised, with a
-    // voucher.
+    // How much stronger the build would be with a joker, without one, with higher levels, with a voucher.
     double with_joker(const Joker& joker);
     double without_joker(int position);
     double with_level(HandType hand);

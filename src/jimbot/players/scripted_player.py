@@ -1,7 +1,7 @@
 """The scripted player: plays and discards by sampled draws, shops by the strength of the build.
 
-It decides in the engine, from public information only, and by nothing but its weights: a vector of named numbers
-that can be read, set and tuned. Same seed and same weights, same run.
+It decides in the engine, from public information only. Its main numbers are weights: a vector of named values that can
+be read, set and tuned. Same seed and same weights, same run.
 """
 
 from __future__ import annotations
