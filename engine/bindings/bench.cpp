@@ -10,10 +10,10 @@
 #include <string>
 
 #include "bindings/measure.hpp"
+#include "core/seed_space.hpp"
 #include "core/streams.hpp"
 #include "seeds/explore.hpp"
 #include "seeds/find.hpp"
-#include "seeds/seed_space.hpp"
 
 namespace nb = nanobind;
 

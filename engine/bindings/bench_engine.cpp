@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "bindings/measure.hpp"
+#include "core/seed_space.hpp"
 #include "play/random_player.hpp"
 #include "rules/cards.hpp"
 #include "rules/game.hpp"
 #include "rules/run.hpp"
-#include "seeds/seed_space.hpp"
 #include "view/hidden.hpp"
 #include "view/preview.hpp"
 #include "view/preview_all.hpp"

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <vector>
 
+#include "core/workers.hpp"
 #include "learn/adam.hpp"
 #include "learn/sets.hpp"
-#include "vector/workers.hpp"
 
 namespace jimbot {
 
