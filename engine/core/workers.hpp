@@ -12,8 +12,7 @@ namespace jimbot {
 // One caller at a time: run() is not reentrant, and its callers must take turns.
 class Workers {
 public:
-    // work(0) runs on the calling thread, work(1) to work(threads - 1) on threads of the pool. It must not
-    // throw.
+    // work(0) runs on the calling thread, work(1) to work(threads - 1) on others. It must not throw.
     Workers(int threads, std::function<void(int)> work);
     ~Workers();
     Workers(const Workers&) = delete;
