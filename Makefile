@@ -1,9 +1,12 @@
-# jimbot: everything a developer does, one word each. `make help` lists the words.
+# jimbot: everything a developer does, one target each. `make help` lists the targets.
 #
 # Nothing is installed outside .venv/ and build/. Stamp files record what is done: a second `make setup` does nothing,
 # a changed engine source only recompiles, a changed pyproject.toml or constraints.txt installs again.
 
 $(if $(filter 3.%,$(MAKE_VERSION)),$(error jimbot needs GNU make 4 or newer; on macOS: brew install make, then gmake))
+
+empty :=
+space := $(empty) $(empty)
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -37,6 +40,8 @@ JIMBOT := $(BIN)/jimbot
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check --no-input
 BUILD := build/dev
 SANITIZE_BUILD := build/sanitize
+THREAD_SANITIZE_BUILD := build/sanitize-threads
+CLANG_BUILD := build/clang
 TIDY := build/tidy
 
 DEPENDENCIES := $(VENV)/.dependencies
@@ -47,21 +52,23 @@ export PIP_CONSTRAINT := constraints.txt
 # Small networks are fastest on one thread, and processes that share the processors are not starved.
 export OMP_NUM_THREADS := 1
 
-rooms = $(wildcard $(foreach room,$(1),engine/$(room)/*.$(2)))
-ENGINE_ROOMS := core catalog rules seeds view play vector learn fuzz
-ENGINE_HEADERS := $(call rooms,$(ENGINE_ROOMS) bindings,hpp)
+files = $(wildcard $(foreach package,$(1),engine/$(package)/*.$(2)))
+ENGINE_PACKAGES := core catalog rules seeds view play vector learn bindings fuzz bench
+ENGINE_HEADERS := $(call files,$(ENGINE_PACKAGES),hpp)
 PROGRAMS := engine/fuzz/main.cpp
-ENGINE_SOURCES := $(filter-out $(PROGRAMS),$(call rooms,$(ENGINE_ROOMS) bindings,cpp))
+ENGINE_SOURCES := $(filter-out $(PROGRAMS),$(call files,$(ENGINE_PACKAGES),cpp))
 TEST_SOURCES := $(wildcard engine/tests/*.cpp engine/tests/*.hpp)
-CPP_FILES := $(ENGINE_HEADERS) $(ENGINE_SOURCES) $(TEST_SOURCES) $(PROGRAMS) $(wildcard engine/bench/*.?pp)
+CPP_FILES := $(ENGINE_HEADERS) $(ENGINE_SOURCES) $(TEST_SOURCES) $(PROGRAMS)
+# What a development build holds besides the wheel's module: jimbot._engine_dev, with benchmarks and conformance.
+MODULES := _engine _engine_dev
 BUILD_FILES := CMakeLists.txt $(wildcard cmake/*.cmake)
 
 # --- help -------------------------------------------------------------------------------------------------------------
 .PHONY: help
 help: ## print this list
-	@echo "usage: make <word>"; echo
+	@echo "usage: make <target>"; echo
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-		while IFS='|' read -r word text; do printf '  %-14s %s\n' "$$word" "$$text"; done
+		while IFS='|' read -r target text; do printf '  %-16s %s\n' "$$target" "$$text"; done
 
 # --- setup ------------------------------------------------------------------------------------------------------------
 .PHONY: setup
@@ -94,7 +101,7 @@ $(BIN)/python:
 	rm -rf $(VENV) $(BUILD); \
 	"$$python" -m venv $(VENV)
 
-# The requirements of the package, of its dev extra, which holds the build tools, and of every room the tests enter.
+# The requirements of the package, of its dev extra, which holds the build tools, and of every extra the tests need.
 EXTRAS := dev sb3 jax tianshou rllib tracking tuning plots render export
 LIST_REQUIREMENTS := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	extras = project["optional-dependencies"]; \
@@ -108,7 +115,8 @@ $(DEPENDENCIES): pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 EDITABLE_INSTALL := $(PIP) install --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) \
-	--config-settings=cmake.define.JIMBOT_TESTS=ON --editable .
+	--config-settings=cmake.define.JIMBOT_TESTS=ON \
+	--config-settings=build.targets="$(subst $(space),;,$(MODULES))" --editable .
 
 $(INSTALLED): $(DEPENDENCIES)
 	@echo "[setup] building the engine and installing jimbot (half a minute the first time)"
@@ -120,7 +128,7 @@ $(ENGINE): $(INSTALLED) $(ENGINE_SOURCES) $(ENGINE_HEADERS) $(BUILD_FILES)
 	@$(NEED_COMPILER)
 	@if [ -f $(BUILD)/build.ninja ]; then \
 		echo "[setup] building the engine"; \
-		$(BIN)/cmake --build $(BUILD) --target _engine -- --quiet; \
+		$(BIN)/cmake --build $(BUILD) --target $(MODULES) -- --quiet; \
 		$(BIN)/cmake --install $(BUILD) --component python \
 			--prefix "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" >/dev/null; \
 	else \
@@ -149,13 +157,22 @@ test-engine: setup ## C++ tests only
 test-python: setup ## Python tests only (PYTEST_FLAGS="-m slow" for the long ones)
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) $(PYTEST_FLAGS)
 
-# The sanitized module lives in its own build directory, and its Python sees a copy of the package beside it.
+# The sanitized module is built in a directory of its own, and its Python sees a copy of the package beside it.
 .PHONY: sanitize
-sanitize: setup ## all tests under the address and undefined-behaviour sanitizers
+sanitize: setup ## all tests under the address and undefined-behavior sanitizers
 	@cmake="$(CURDIR)/$(BIN)/cmake" python="$(CURDIR)/$(BIN)/python" build="$(SANITIZE_BUILD)" \
 		bash tools/sanitize.sh $(PYTEST_FLAGS)
 
-# Random games in which every promise of the engine is checked. Failures are saved in build/sanitize/failures.
+.PHONY: sanitize-threads
+sanitize-threads: $(DEPENDENCIES) ## C++ tests of threads under the thread sanitizer
+	@cmake="$(CURDIR)/$(BIN)/cmake" build="$(THREAD_SANITIZE_BUILD)" bash tools/sanitize_threads.sh
+
+# Another compiler must give the same games: the conformance hash of tests/data/run_hashes.json.
+.PHONY: clang
+clang: $(DEPENDENCIES) ## build with clang++, run the C++ tests, compare the conformance hash
+	@cmake="$(CURDIR)/$(BIN)/cmake" python="$(CURDIR)/$(BIN)/python" build="$(CLANG_BUILD)" bash tools/clang.sh
+
+# Random games in which every invariant of the engine is checked. Failures are saved in build/sanitize/failures.
 .PHONY: fuzz
 fuzz: setup ## random games under the sanitizers (FUZZ_SECONDS=1800 for half an hour, FUZZ_BATCH=n to repeat)
 	@cmake="$(CURDIR)/$(BIN)/cmake" python="$(CURDIR)/$(BIN)/python" build="$(SANITIZE_BUILD)" \
@@ -176,7 +193,7 @@ TIDY_STAMPS := $(TIDY_SOURCES:engine/%.cpp=$(TIDY)/%.stamp)
 
 check-cpp: setup ## clang-format and clang-tidy
 	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES) 2>$(BUILD)/clang-format.log || { \
-		sed -n 's/^\([^ :]*\):\([0-9]*\):.*/\1:\2: not in the house format; run: make format/p' \
+		sed -n 's/^\([^ :]*\):\([0-9]*\):.*/\1:\2: not formatted; run: make format/p' \
 			$(BUILD)/clang-format.log | sort -u -t: -k1,1 >&2; exit 1; }
 	@$(if $(TIDY_STAMPS),$(MAKE) --keep-going --jobs=2 --output-sync=target $(TIDY_STAMPS))
 
@@ -192,7 +209,7 @@ $(TIDY)/%.stamp: engine/%.cpp $(ENGINE_HEADERS) .clang-tidy $(TIDY)/compile_comm
 	@touch $@
 
 .PHONY: format
-format: $(DEPENDENCIES) ## rewrite Python and C++ files in the house format
+format: $(DEPENDENCIES) ## format Python and C++ files
 	@$(BIN)/ruff check --fix-only --quiet
 	@$(BIN)/ruff format --quiet
 	@$(BIN)/clang-format -i $(CPP_FILES)

@@ -1,29 +1,52 @@
-# Compiler flags of the project's own sources. Scores must be bit-equal on every machine, so floating point is strict
-# everywhere: no contraction into fused operations, no reassociation.
+# Compiler flags of the project's own sources. Scores must be bit-equal on every machine, so floating point is strict:
+# no contraction into fused operations, no reassociation. The one exception is jimbot_kernel_flags below.
+
+if((JIMBOT_SANITIZE OR JIMBOT_THREAD_SANITIZE) AND MSVC)
+    message(FATAL_ERROR "JIMBOT_SANITIZE and JIMBOT_THREAD_SANITIZE need GCC or Clang")
+endif()
+if(JIMBOT_SANITIZE AND JIMBOT_THREAD_SANITIZE)
+    message(FATAL_ERROR "JIMBOT_SANITIZE and JIMBOT_THREAD_SANITIZE exclude each other: choose one per build directory")
+endif()
+
+# Standard containers check their indices in the sanitizer build. `undefined` leaves out conversions of floats that do
+# not fit in an integer, so they are named.
+set(JIMBOT_SANITIZED OFF)
+set(JIMBOT_SANITIZER_FLAGS "")
+set(JIMBOT_SANITIZER_DEFINITIONS "")
+if(JIMBOT_SANITIZE)
+    set(JIMBOT_SANITIZED ON)
+    set(JIMBOT_SANITIZER_FLAGS -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+                               -fno-omit-frame-pointer)
+    set(JIMBOT_SANITIZER_DEFINITIONS _GLIBCXX_ASSERTIONS)
+elseif(JIMBOT_THREAD_SANITIZE)
+    set(JIMBOT_SANITIZED ON)
+    set(JIMBOT_SANITIZER_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
+endif()
 
 include(CheckIPOSupported)
 set(JIMBOT_LTO OFF)
-if(NOT JIMBOT_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
+if(NOT JIMBOT_SANITIZED AND CMAKE_BUILD_TYPE STREQUAL "Release")
     check_ipo_supported(RESULT JIMBOT_LTO OUTPUT JIMBOT_LTO_REASON LANGUAGES CXX)
     if(NOT JIMBOT_LTO)
-        message(STATUS "Link-time optimisation is off: ${JIMBOT_LTO_REASON}")
+        message(STATUS "Link-time optimization is off: ${JIMBOT_LTO_REASON}")
     endif()
 endif()
 
-if(JIMBOT_SANITIZE AND MSVC)
-    message(FATAL_ERROR "JIMBOT_SANITIZE needs GCC or Clang")
+# With link-time optimization GCC sees all files at once and finds types and variables that two of them define in
+# different ways. tests/test_engine_architecture.py finds the rest by name.
+set(JIMBOT_ONE_DEFINITION "")
+if(JIMBOT_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(JIMBOT_ONE_DEFINITION -Werror=odr -Werror=lto-type-mismatch)
 endif()
 
 set(JIMBOT_OPTIMISATION "-O3")
 if(MSVC)
     set(JIMBOT_OPTIMISATION "/O2")
-elseif(JIMBOT_SANITIZE)
+elseif(JIMBOT_SANITIZED)
     set(JIMBOT_OPTIMISATION "-O1")
 elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(JIMBOT_OPTIMISATION "-O0")
 endif()
-
-set(JIMBOT_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Every x86 processor since 2009 counts bits and rounds by one instruction each; NumPy asks for the same ones.
 set(JIMBOT_PROCESSOR "")
@@ -38,7 +61,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_
                       -mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign)
 endif()
 
-# Strictness, optimisation and warnings for one of our own targets.
+# Strictness, optimization and warnings for one of our own targets.
 function(jimbot_own_flags target)
     target_compile_features(${target} PRIVATE cxx_std_20)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ${JIMBOT_LTO})
@@ -51,32 +74,24 @@ function(jimbot_own_flags target)
     endif()
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
                                              -Werror -ffp-contract=off ${JIMBOT_OPTIMISATION} ${JIMBOT_BLOCKS})
-    target_link_options(${target} PRIVATE -ffp-contract=off ${JIMBOT_BLOCKS})
+    target_link_options(${target} PRIVATE -ffp-contract=off ${JIMBOT_BLOCKS} ${JIMBOT_ONE_DEFINITION})
     if(JIMBOT_NATIVE)
         target_compile_options(${target} PRIVATE -march=native)
     else()
         target_compile_options(${target} PRIVATE ${JIMBOT_PROCESSOR})
     endif()
-    if(JIMBOT_SANITIZE)
+    if(JIMBOT_SANITIZED)
         target_compile_options(${target} PRIVATE -g ${JIMBOT_SANITIZER_FLAGS})
+        target_compile_definitions(${target} PRIVATE ${JIMBOT_SANITIZER_DEFINITIONS})
         target_link_options(${target} PRIVATE ${JIMBOT_SANITIZER_FLAGS})
     endif()
 endfunction()
 
-# Networks are not scores: their sums may be fused. On x86 their loops are compiled for several generations of
-# processors, of which engine/learn/loops.cpp takes the best that is there.
-function(jimbot_network_flags target)
-    if(MSVC)
-        return()
-    endif()
-    set(loops "${CMAKE_CURRENT_SOURCE_DIR}/engine/learn/loops")
-    set(freedom -ffp-contract=fast -fno-math-errno -fno-trapping-math -fopenmp-simd)
-    set_source_files_properties("${loops}.cpp" PROPERTIES COMPILE_OPTIONS "${freedom}")
-    if(JIMBOT_PROCESSOR)
-        target_compile_definitions(${target} PRIVATE JIMBOT_MANY_PROCESSORS)
-        set_source_files_properties("${loops}_avx2.cpp" PROPERTIES COMPILE_OPTIONS "-march=haswell;${freedom}")
-        set_source_files_properties(
-            "${loops}_avx512.cpp" PROPERTIES COMPILE_OPTIONS
-                                             "-march=skylake-avx512;-mprefer-vector-width=512;${freedom}")
+# Networks are not scores: the products of their kernels may be contracted into fused operations. Which processor a
+# kernel needs is said in the source, function by function, and not by a flag for the whole file.
+function(jimbot_kernel_flags source)
+    if(NOT MSVC)
+        set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS
+                                                           "-ffp-contract=fast;-fno-math-errno;-fno-trapping-math")
     endif()
 endfunction()

@@ -18,6 +18,7 @@ import pytest
 HEIGHTS = {
     "__init__": 0,
     "_engine": 0,
+    "_engine_dev": 0,
     "errors": 0,
     "balatro": 1,
     "cartpole": 1,

@@ -1,22 +1,30 @@
-"""The stub ``_engine.pyi`` describes the compiled module: the same names, the same parameters, nothing left out."""
+"""The stubs describe the compiled modules: the same names, the same parameters, nothing left out."""
 
 from __future__ import annotations
 
 import ast
+import importlib
 import re
+from types import ModuleType
 from typing import Any
 
 import pytest
-
-from jimbot import _engine
 
 # What exists for the type checker only.
 TYPES_OF_THE_STUB = {"BuildInfo", "ExpertColumns", "MatchFields", "ObservationField"}
 
 
+@pytest.fixture(scope="module", params=["_engine", "_engine_dev"])
+def module(request) -> ModuleType:
+    if request.param == "_engine":
+        return importlib.import_module("jimbot._engine")
+    return pytest.importorskip("jimbot._engine_dev", reason="only in development builds, not in wheels")
+
+
 @pytest.fixture(scope="module")
-def stub(root) -> ast.Module:
-    return ast.parse((root / "src" / "jimbot" / "_engine.pyi").read_text(encoding="utf-8"))
+def stub(root, module) -> ast.Module:
+    path = (root / "src").joinpath(*module.__name__.split(".")).with_suffix(".pyi")
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def functions_of(nodes: list[ast.stmt]) -> dict[str, list[str]]:
@@ -46,24 +54,24 @@ def parameters_of(function: Any) -> list[str]:
     return first
 
 
-def test_names_are_the_same(stub):
+def test_names_are_the_same(stub, module):
     variables = {
         node.target.id
         for node in stub.body
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
     }
     described = variables | set(functions_of(stub.body)) | set(classes_of(stub))
-    assert described == {name for name in dir(_engine) if not name.startswith("__")}
+    assert described == {name for name in dir(module) if not name.startswith("__")}
 
 
-def test_functions_have_the_same_parameters(stub):
+def test_functions_have_the_same_parameters(stub, module):
     for name, parameters in functions_of(stub.body).items():
-        assert parameters_of(getattr(_engine, name)) == parameters, name
+        assert parameters_of(getattr(module, name)) == parameters, name
 
 
-def test_classes_have_the_same_members(stub):
+def test_classes_have_the_same_members(stub, module):
     for name, node in classes_of(stub).items():
-        bound = getattr(_engine, name)
+        bound = getattr(module, name)
         functions = functions_of(node.body)
         assert set(functions) - {"__init__"} == {
             member for member in dir(bound) if not member.startswith("__")

@@ -39,7 +39,9 @@ nb::dict build_info() {
     info["lto"] = static_cast<bool>(JIMBOT_LTO);
     info["sanitized"] = static_cast<bool>(JIMBOT_SANITIZED);
     info["native"] = static_cast<bool>(JIMBOT_NATIVE);
-    info["fp_contract"] = "off";  // cmake/flags.cmake sets it for every target; no option turns it on
+    // Of everything that scores depend on. cmake/flags.cmake lets the kernels of learn/ contract, and no
+    // others.
+    info["fp_contract"] = "off";
     return info;
 }
 

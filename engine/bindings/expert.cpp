@@ -14,9 +14,9 @@
 
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
+#include "core/seed_space.hpp"
 #include "play/expert.hpp"
 #include "play/expert_run.hpp"
-#include "seeds/seed_space.hpp"
 
 namespace nb = nanobind;
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "bindings/convert.hpp"
+#include "core/seed_space.hpp"
 #include "seeds/find.hpp"
-#include "seeds/seed_space.hpp"
 
 namespace nb = nanobind;
 

@@ -1,4 +1,4 @@
-// The Python module jimbot._engine: one bind_* function per room, each in a file of its own.
+// The Python module jimbot._engine: one bind_* function per package, each in a file of its own.
 
 #include <nanobind/nanobind.h>
 
@@ -11,16 +11,12 @@ void bind_game(nb::module_& m);
 void bind_seeds(nb::module_& m);
 void bind_find(nb::module_& m);
 void bind_vector(nb::module_& m);
-void bind_bench(nb::module_& m);
-void bind_conformance(nb::module_& m);
-void bind_bench_engine(nb::module_& m);
-void bind_bench_env(nb::module_& m);
 void bind_expert(nb::module_& m);
 void bind_learn(nb::module_& m);
 
 NB_MODULE(_engine, m) {
     m.doc() = "The compiled game engine of jimbot.";
-    // What torch still holds when the interpreter ends is no leak.
+    // Objects that torch still refers to when the interpreter ends are no leak.
     nb::set_leak_warnings(false);
     bind_build_info(m);
     bind_catalog(m);
@@ -29,10 +25,6 @@ NB_MODULE(_engine, m) {
     bind_seeds(m);
     bind_find(m);
     bind_vector(m);
-    bind_bench(m);
-    bind_conformance(m);
-    bind_bench_engine(m);
-    bind_bench_env(m);
     bind_expert(m);
     bind_learn(m);
 }

@@ -14,9 +14,9 @@
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
 #include "catalog/catalog.hpp"
+#include "core/seed_space.hpp"
 #include "core/snapshot.hpp"
 #include "rules/game.hpp"
-#include "seeds/seed_space.hpp"
 #include "vector/vector_env.hpp"
 
 namespace nb = nanobind;

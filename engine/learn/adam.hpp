@@ -1,31 +1,32 @@
-// Adam: parameters follow the running mean of their gradients, each by the measure of its own spread.
+// Adam (Kingma and Ba, 2015) and the norm that gradients are clipped by.
 #pragma once
 
 #include <cstddef>
 
-namespace jimbot {
+namespace jimbot::learn {
 
-// The numbers of one step, the same for all parameters.
-struct AdamStep {
+// The coefficients of one step, the same for all parameters.
+struct AdamCoefficients {
     float gradient_scale;  // gradients are multiplied by it first
-    float rate;            // learning rate, with what the mean still lacks at the beginning made up for
-    float mean_share;      // of the new gradient in the mean
-    float square_decay;    // of the old squares
-    float square_share;
-    float square_scale;  // makes up for what the squares still lack
+    float step_size;       // learning rate / (1 - beta1^t)
+    float one_minus_beta1;
+    float beta2;
+    float one_minus_beta2;
+    float root_scale;  // 1 / sqrt(1 - beta2^t)
     float epsilon;
 };
 
-struct AdamNumbers {
+struct AdamState {
     float* parameters;
     const float* gradients;
-    float* means;
-    float* squares;
+    float* first_moments;
+    float* second_moments;
 };
 
 double sum_of_squares(const float* values, std::size_t count);
 
-// Moves the parameters from `first` up to `last`.
-void move_by_adam(const AdamStep& step, const AdamNumbers& numbers, std::size_t first, std::size_t last);
+// Updates parameters and moments from `first` up to `last`.
+void adam_step(const AdamCoefficients& coefficients, const AdamState& state, std::size_t first,
+               std::size_t last);
 
-}  // namespace jimbot
+}  // namespace jimbot::learn

@@ -1,18 +1,19 @@
-// Products of the matrices of small networks: a minibatch of some dozens of rows through layers of some
-// hundred columns. General libraries are made for larger ones, and some use half of what the processor has.
+// Matrix products of small networks: a minibatch of some dozens of rows through layers of some hundred
+// columns. General libraries are made for larger matrices, and some use half of what the processor offers.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
 
-namespace jimbot {
+namespace jimbot::learn {
 
-inline constexpr int kLanes = 16;
+// Rows of a matrix are padded to a multiple of this many floats, the widest vector.
+inline constexpr int kPadding = 16;
 
-// Columns rounded up to what is read at once.
-constexpr int padded(int columns) { return (columns + kLanes - 1) / kLanes * kLanes; }
+// Columns rounded up to whole vectors.
+constexpr int padded(int columns) { return (columns + kPadding - 1) / kPadding * kPadding; }
 
-// Numbers in so many rows, and where a row starts.
+// Elements in so many rows of so many columns, which is also the offset of the row after them.
 template <std::integral Count> constexpr std::size_t area(Count rows, int columns) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
 }
@@ -21,29 +22,28 @@ constexpr Number* row_of(Number* matrix, Count row, int columns) {
     return matrix + area(row, columns);
 }
 
-// A matrix in memory: element (i, j) lies at data[i * row + j * column].
-struct Strided {
+// A read-only matrix in memory: element (i, j) is data[i * row_stride + j * column_stride].
+struct MatrixView {
     const float* data;
-    std::ptrdiff_t row;
-    std::ptrdiff_t column;
+    std::ptrdiff_t row_stride;
+    std::ptrdiff_t column_stride;
 };
 
-struct Extent {
+// The shape of a product: [rows, depth] times [depth, columns].
+struct ProductShape {
     int rows;
     int columns;
     int depth;
 };
 
-// What stays near the processor while the other matrix passes by: rows of a, or columns of b.
-enum class Keep { rows, columns };
+// The cache block of a product: which operand's block is used up before the loops move on to its next one,
+// while all of the other operand streams past it.
+enum class CacheBlock { rows_of_a, columns_of_b };
 
-// c = a b, or c += a b. Rows of b and c are contiguous, b_row and c_row floats apart. Of every row of b
-// padded(columns) floats can be read. Every element is summed in the order of the depth, however the work is
-// cut into pieces.
-void multiply(const Strided& a, const float* b, int b_row, float* c, int c_row, const Extent& extent,
-              bool add, Keep keep = Keep::columns);
+// c = a b, or c += a b. Rows of b and c are contiguous, b_stride and c_stride floats apart. padded(columns)
+// floats of every row of b must be readable. Every element is summed in the order of the depth, however the
+// product is cut into blocks, so the result does not depend on how work is split among threads.
+void multiply(const MatrixView& a, const float* b, int b_stride, float* c, int c_stride,
+              const ProductShape& shape, bool accumulate, CacheBlock block = CacheBlock::columns_of_b);
 
-// Whether the loops are made for this processor, and not merely for any.
-bool has_fast_products();
-
-}  // namespace jimbot
+}  // namespace jimbot::learn

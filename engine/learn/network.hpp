@@ -1,6 +1,6 @@
-// A policy and a value over Balatro's observation, forward and backward in one call each: encoders of sets, a
-// trunk, two towers of layers, and their heads. It computes what jimbot.networks computes; the parameters lie
-// in one array.
+// An actor-critic network over Balatro's observation: set encoders, a trunk, a policy tower and a value tower
+// with their heads. It computes what jimbot.networks computes, forward and backward in one call each, with
+// all parameters in one array.
 #pragma once
 
 #include <atomic>
@@ -10,51 +10,54 @@
 #include <mutex>
 #include <vector>
 
+#include "core/workers.hpp"
 #include "learn/adam.hpp"
-#include "learn/sets.hpp"
-#include "vector/workers.hpp"
+#include "learn/set_encoders.hpp"
 
-namespace jimbot {
+namespace jimbot::learn {
 
 struct NetworkPlan {
-    SetsPlan sets;
-    int observed = 0;  // the first columns of the features, of which no gradient is asked
+    EncodersPlan encoders;
+    int observed_columns = 0;  // the first features, copied from the observation: they need no gradient
     std::vector<LayerPlan> trunk;
     std::vector<LayerPlan> policy;
     std::vector<LayerPlan> value;
-    LayerPlan policy_head;  // without outputs if the policy tower's own outputs are the scores
+    LayerPlan policy_head;  // without outputs if the policy tower's own outputs are the logits
     LayerPlan value_head;
     int parameters = 0;
 
-    int scores() const { return policy_head.outputs > 0 ? policy_head.outputs : policy.back().outputs; }
+    int logits() const { return policy_head.outputs > 0 ? policy_head.outputs : policy.back().outputs; }
 };
 
-// What came out of a layer, [batch, width], in both orders: the next layer reads it by columns, gradients by
-// rows.
+// A layer's outputs [batch, width], stored in both orders: the next layer's forward pass reads columns, the
+// backward pass reads rows.
 struct Activations {
     int width = 0;
-    std::vector<float> rows;     // [batch, padded width]
-    std::vector<float> columns;  // [width, padded batch]
-    std::vector<float> slopes;   // [batch, padded width], on the way back
+    std::vector<float> rows;       // [batch, padded width]
+    std::vector<float> columns;    // [width, padded batch]
+    std::vector<float> gradients;  // [batch, padded width], written by the backward pass
 };
 
-// Gradients of a layer's outputs, a row for each observation, so many floats apart.
-struct Slopes {
+// Gradients of a layer's outputs: a row per observation, `stride` floats apart.
+struct OutputGradients {
     const float* values;
-    int row;
+    int stride;
 };
 
-// What a network saw of a batch. Its arrays serve again for other batches.
-struct NetworkRecord {
+// What backward needs of a forward pass. Its memory is reused for other batches.
+struct ForwardCache {
     int batch = 0;
-    std::vector<SetsRecord> sets;
+    std::vector<SetEncodersCache> encoders;
     Activations features;
     std::vector<Activations> trunk;
     std::vector<Activations> policy;
     std::vector<Activations> value;
-    std::vector<float> head;  // scores and values by columns
+    std::vector<float>
+        head_columns;  // outputs of the head that is being computed, before they are transposed
 };
 
+// All functions may be called from several threads; calls wait for each other. No result depends on the
+// number of threads.
 class Network {
 public:
     // Throws std::invalid_argument if a part of the plan lies outside the arrays it names.
@@ -62,44 +65,44 @@ public:
 
     const NetworkPlan& plan() const { return plan_; }
 
-    // Scores float[batch, scores] and values float[batch]. Results do not depend on the number of threads.
-    // Throws std::out_of_range for an identity that its table does not have.
-    std::unique_ptr<NetworkRecord> forward(const float* parameters, const float* numbers,
-                                           const std::int32_t* identities, int batch, float* scores,
-                                           float* values);
-    // Gradients of all parameters from those of scores and values; what was in `gradients` is overwritten.
-    void backward(NetworkRecord& record, const float* parameters, const float* of_scores,
-                  const float* of_values, float* gradients);
-    // The length of `count` numbers as one vector, and one step of Adam over them, on the network's threads.
-    // The length does not depend on how many there are.
-    double length(const float* values, int count);
-    void move(const AdamStep& step, const AdamNumbers& numbers, int count);
-    // Takes a record back for later batches.
-    void give_back(std::unique_ptr<NetworkRecord> record);
+    // Writes logits float[batch, logits], not masked, and values float[batch]. Throws std::out_of_range for
+    // an identity that its table does not have.
+    std::unique_ptr<ForwardCache> forward(const float* parameters, const float* floats,
+                                          const std::int32_t* identities, int batch, float* logits,
+                                          float* values);
+    // Writes the gradients of all parameters, from those of logits and values.
+    void backward(ForwardCache& cache, const float* parameters, const float* logit_gradients,
+                  const float* value_gradients, float* gradients);
+    double l2_norm(const float* values, int count);
+    void adam_step(const AdamCoefficients& coefficients, const AdamState& state, int count);
+    // Takes back a cache that is no longer needed, for later batches.
+    void recycle(std::unique_ptr<ForwardCache> cache);
 
 private:
-    void encode(NetworkRecord& record, const float* parameters, const float* numbers,
+    std::unique_ptr<ForwardCache> take_cache();
+    void encode(ForwardCache& cache, const float* parameters, const float* floats,
                 const std::int32_t* identities);
-    void run_layer(const LayerPlan& layer, const float* parameters, const Activations& inputs,
-                   Activations& outputs, int batch);
-    void run_head(const LayerPlan& layer, const float* parameters, const Activations& inputs,
-                  NetworkRecord& record, float* scores);
-    void trace_layer(const LayerPlan& layer, const float* parameters, const Slopes& slopes,
-                     Activations& inputs, int from, int batch, bool add, bool cut);
-    void trace_tower(const std::vector<LayerPlan>& tower, std::vector<Activations>& outputs,
-                     const float* parameters, int batch);
-    void learn(NetworkRecord& record, const float* parameters, const float* of_scores, const float* of_values,
-               float* gradients);
-    void run_pieces(int count, const std::function<void(int)>& piece);
+    void forward_layer(const LayerPlan& layer, const float* parameters, const Activations& inputs,
+                       Activations& outputs, int batch);
+    void forward_head(const LayerPlan& layer, const float* parameters, const Activations& inputs,
+                      ForwardCache& cache, float* outputs);
+    void backward_inputs(const LayerPlan& layer, const float* parameters, const OutputGradients& gradients,
+                         Activations& inputs, int first_column, int batch, bool accumulate,
+                         bool through_relu);
+    void backward_tower(const std::vector<LayerPlan>& tower, std::vector<Activations>& outputs,
+                        const float* parameters, int batch);
+    void backward_parameters(ForwardCache& cache, const float* parameters, const float* logit_gradients,
+                             const float* value_gradients, float* gradients);
+    void parallel_for(int count, const std::function<void(int)>& task);
 
     NetworkPlan plan_;
-    SetEncoders sets_;
-    std::mutex busy_;
-    std::vector<std::unique_ptr<NetworkRecord>> idle_;
-    const std::function<void(int)>* piece_ = nullptr;
-    int pieces_ = 0;
-    std::atomic<int> next_ = 0;
+    SetEncoders encoders_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<ForwardCache>> recycled_;
+    const std::function<void(int)>* task_ = nullptr;
+    int task_count_ = 0;
+    std::atomic<int> next_task_ = 0;
     Workers workers_;
 };
 
-}  // namespace jimbot
+}  // namespace jimbot::learn

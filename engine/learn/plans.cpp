@@ -1,50 +1,82 @@
 #include "learn/plans.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 
-namespace jimbot {
+namespace jimbot::learn {
 
 namespace {
 
-void check_encoder(const EncoderPlan& encoder, const SetsPlan& plan) {
+// Whether `count` rows of `width` elements from `start` on lie within `size` elements. In 64 bits: products
+// of what Python passes may not fit in an int.
+bool lies_within(int start, std::int64_t count, int width, int size) {
+    return start >= 0 && count >= 0 && width >= 0 && start + count * width <= size;
+}
+
+bool lies_within(const GroupPlan& group, const EncoderPlan& encoder, const EncodersPlan& plan) {
+    bool inside = group.rows > 0 && !group.table_rows.empty() &&
+                  lies_within(group.floats, group.rows, encoder.row_width, plan.float_width) &&
+                  lies_within(group.identities, group.rows, 1, plan.identity_width);
+    for (const std::int32_t row : group.table_rows) {
+        inside = inside && row >= 0 &&
+                 lies_within(encoder.table, std::int64_t{row} + 1, encoder.embedding, plan.parameters);
+    }
+    return inside;
+}
+
+void check_encoder(const EncoderPlan& encoder, const EncodersPlan& plan) {
     if (encoder.layers.empty() || encoder.groups.empty()) {
         throw std::invalid_argument("an encoder has no layers or no groups");
     }
-    const int width = check_layers(encoder.layers, encoder.row_width + encoder.embedding, plan.parameters);
+    if (encoder.row_width < 0 || encoder.embedding < 0 ||
+        encoder.layers.front().inputs - encoder.row_width != encoder.embedding) {
+        throw std::invalid_argument("the first layer of an encoder does not take a row and its embedding");
+    }
+    const int width = check_layers(encoder.layers, encoder.layers.front().inputs, plan.parameters);
     check_layer(encoder.set, plan.parameters);
-    if (encoder.set.inputs != 2 * width + 1) {
+    if (encoder.set.inputs != 2 * std::int64_t{width} + 1) {
         throw std::invalid_argument("the layer of a set does not take mean, maximum and share");
     }
-    const int groups = static_cast<int>(encoder.groups.size());
-    bool inside =
-        encoder.set_column >= 0 && encoder.set_column + groups * encoder.set.outputs <= plan.columns;
-    if (encoder.position.outputs > 0) {
-        check_layer(encoder.position, plan.parameters);
-        const int positions = encoder.total_rows() * encoder.position.outputs;
-        inside = inside && encoder.position.inputs == width && encoder.position_column >= 0 &&
-                 encoder.position_column + positions <= plan.columns;
-    }
+    const auto groups = static_cast<std::int64_t>(encoder.groups.size());
+    bool inside = lies_within(encoder.set_column, groups, encoder.set.outputs, plan.columns);
     for (const GroupPlan& group : encoder.groups) {
-        inside = inside && group.rows > 0 && group.numbers >= 0 && group.identities >= 0 &&
-                 group.numbers + group.rows * encoder.row_width <= plan.number_width &&
-                 group.identities + group.rows <= plan.identity_width && !group.table_rows.empty();
-        for (const std::int32_t row : group.table_rows) {
-            inside = inside && row >= 0 && encoder.table >= 0 &&
-                     encoder.table + (row + 1) * encoder.embedding <= plan.parameters;
-        }
+        inside = inside && lies_within(group, encoder, plan);
+    }
+    if (inside && encoder.position.outputs > 0) {
+        check_layer(encoder.position, plan.parameters);
+        inside =
+            encoder.position.inputs == width && lies_within(encoder.position_column, encoder.total_rows(),
+                                                            encoder.position.outputs, plan.columns);
     }
     if (!inside) {
         throw std::invalid_argument("an encoder lies outside observations, parameters or features");
     }
 }
 
+void check_embeddings(const EmbeddingsPlan& embeddings, const EncodersPlan& plan) {
+    const std::size_t count = embeddings.identities.size();
+    bool inside =
+        embeddings.first_rows.size() == count && embeddings.max_identities.size() == count &&
+        lies_within(embeddings.column, static_cast<std::int64_t>(count), embeddings.width, plan.columns);
+    for (std::size_t i = 0; inside && i < count; ++i) {
+        const std::int64_t rows =
+            std::int64_t{embeddings.first_rows[i]} + std::int64_t{embeddings.max_identities[i]} + 1;
+        inside = lies_within(embeddings.identities[i], 1, 1, plan.identity_width) &&
+                 embeddings.first_rows[i] >= 0 && embeddings.max_identities[i] >= 0 &&
+                 lies_within(embeddings.table, rows, embeddings.width, plan.parameters);
+    }
+    if (!inside) {
+        throw std::invalid_argument("embeddings lie outside observations, parameters or features");
+    }
+}
+
 }  // namespace
 
 void check_layer(const LayerPlan& layer, int parameters) {
-    const bool shaped = layer.inputs > 0 && layer.outputs > 0 && layer.weight >= 0;
-    const bool inside =
-        layer.weight + layer.inputs * layer.outputs <= parameters && layer.bias + layer.outputs <= parameters;
+    const bool shaped = layer.inputs > 0 && layer.outputs > 0;
+    const bool inside = lies_within(layer.weight, layer.outputs, layer.inputs, parameters) &&
+                        (layer.bias < 0 || lies_within(layer.bias, layer.outputs, 1, parameters));
     if (!shaped || !inside) {
         throw std::invalid_argument("a layer lies outside the parameters");
     }
@@ -61,25 +93,14 @@ int check_layers(const std::vector<LayerPlan>& layers, int inputs, int parameter
     return inputs;
 }
 
-void check_plan(const SetsPlan& plan) {
+void check_plan(const EncodersPlan& plan) {
     for (const CopyPlan& copy : plan.copies) {
-        if (copy.from < 0 || copy.to < 0 || copy.from + copy.count > plan.number_width ||
-            copy.to + copy.count > plan.columns) {
-            throw std::invalid_argument("copied numbers lie outside observations or features");
+        if (!lies_within(copy.from, copy.count, 1, plan.float_width) ||
+            !lies_within(copy.to, copy.count, 1, plan.columns)) {
+            throw std::invalid_argument("copied floats lie outside observations or features");
         }
     }
-    const LoosePlan& loose = plan.loose;
-    const std::size_t count = loose.identities.size();
-    bool inside = loose.starts.size() == count && loose.highs.size() == count && loose.column >= 0 &&
-                  loose.column + static_cast<int>(count) * loose.width <= plan.columns;
-    for (std::size_t i = 0; inside && i < count; ++i) {
-        inside = loose.identities[i] >= 0 && loose.identities[i] < plan.identity_width &&
-                 loose.starts[i] >= 0 &&
-                 loose.table + (loose.starts[i] + loose.highs[i] + 1) * loose.width <= plan.parameters;
-    }
-    if (!inside) {
-        throw std::invalid_argument("loose identities lie outside observations, parameters or features");
-    }
+    check_embeddings(plan.embeddings, plan);
     for (const EncoderPlan& encoder : plan.encoders) {
         check_encoder(encoder, plan);
     }
@@ -93,4 +114,4 @@ int EncoderPlan::total_rows() const {
     return rows;
 }
 
-}  // namespace jimbot
+}  // namespace jimbot::learn

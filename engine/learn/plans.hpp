@@ -1,13 +1,18 @@
-// What a network is made of: where each part lies in observations, parameters and features. Python writes it
-// down; it is checked once, so that nothing has to be checked while computing.
+// The plan of a network: where each of its parts lies in observations, parameters and features. Python writes
+// the plan (jimbot.networks.native_torch); it is checked once, so that nothing has to be checked while
+// computing.
+//
+// Offsets count elements. An observation is a row of floats and a row of identities (catalog numbers of
+// jokers, cards and so on; 0 is an empty position). All parameters lie in one array, each matrix row-major.
+// The features are the inputs of the trunk.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-namespace jimbot {
+namespace jimbot::learn {
 
-// A linear layer: where its parameters start, and its widths. A bias below 0 is none.
+// A linear layer: offsets of its weight [outputs, inputs] and bias [outputs]. A negative bias is none.
 struct LayerPlan {
     int weight = 0;
     int bias = -1;
@@ -15,65 +20,67 @@ struct LayerPlan {
     int outputs = 0;
 };
 
-// Rows of one kind: where their numbers and identities start in an observation, and the table row of each
-// identity. Identity 0 is an absent row.
+// A set of rows of one kind, such as the jokers: the offsets of their floats and identities in an
+// observation, and the row of the embedding table for each identity. Identity 0 is an absent row.
 struct GroupPlan {
-    int numbers = 0;
+    int floats = 0;
     int identities = 0;
     int rows = 0;
     std::vector<std::int32_t> table_rows;
 };
 
+// An encoder of groups: layers over every row that is present, mean and maximum of each group, one layer over
+// those, and optionally outputs for each position.
 struct EncoderPlan {
     std::vector<GroupPlan> groups;
-    int row_width = 0;
-    int table = 0;
-    int embedding = 0;
+    int row_width = 0;              // floats of a row
+    int table = 0;                  // offset of the embedding table
+    int embedding = 0;              // its width
     std::vector<LayerPlan> layers;  // over rows; at least one
     LayerPlan set;
-    LayerPlan position;  // without outputs if positions give nothing
-    int set_column = 0;
+    LayerPlan position;  // without outputs if positions have none
+    int set_column = 0;  // of the features
     int position_column = 0;
 
     int total_rows() const;
     int encoded() const { return layers.back().outputs; }
 };
 
-// Numbers that are features as they are: from, to, how many.
+// Floats of the observation that are features as they are.
 struct CopyPlan {
     int from = 0;
     int to = 0;
     int count = 0;
 };
 
-// Identities that are looked up one by one: where each lies in an observation, and where its rows start in
-// the table.
-struct LoosePlan {
+// Identities that are embedded one by one: for each its offset in an observation, the table row of its
+// identity 0, and its largest identity.
+struct EmbeddingsPlan {
     std::vector<int> identities;
-    std::vector<std::int32_t> starts;
-    std::vector<std::int32_t> highs;
+    std::vector<std::int32_t> first_rows;
+    std::vector<std::int32_t> max_identities;
     int table = 0;
     int width = 0;
     int column = 0;
 };
 
-struct SetsPlan {
+struct EncodersPlan {
     std::vector<CopyPlan> copies;
-    LoosePlan loose;
+    EmbeddingsPlan embeddings;
     std::vector<EncoderPlan> encoders;
-    int number_width = 0;
-    int identity_width = 0;
-    int parameters = 0;
-    int columns = 0;
-    float limit = 0.0F;
+    int float_width = 0;     // floats of an observation
+    int identity_width = 0;  // identities of an observation
+    int parameters = 0;      // of all encoders; they are the first of the network
+    int columns = 0;         // of the features
+    float limit = 0.0F;      // copied floats are clamped to [-limit, limit]
 };
 
-// Throws std::invalid_argument if a layer is none, or lies outside the parameters.
+// Throws std::invalid_argument unless the layer has inputs and outputs and lies within the parameters.
 void check_layer(const LayerPlan& layer, int parameters);
-// Throws std::invalid_argument if layers do not follow each other from so many inputs on; the width after the
-// last.
+// Throws std::invalid_argument unless every layer's inputs are the outputs of the one before, from `inputs`
+// on. Returns the outputs of the last.
 int check_layers(const std::vector<LayerPlan>& layers, int inputs, int parameters);
 // Throws std::invalid_argument if a part of the plan lies outside the arrays it names.
-void check_plan(const SetsPlan& plan);
+void check_plan(const EncodersPlan& plan);
 
-}  // namespace jimbot
+}  // namespace jimbot::learn

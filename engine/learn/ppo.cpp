@@ -3,77 +3,79 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jimbot {
+namespace jimbot::learn {
 
 namespace {
 
-struct Scale {
+struct Normalization {
     double mean = 0.0;
-    double factor = 1.0;
+    double scale = 1.0;
 };
 
-// What brings advantages to mean 0 and spread 1.
-Scale scale_of(const float* advantages, int count) {
-    Scale scale;
+// What brings advantages to mean 0 and standard deviation 1.
+Normalization normalize(const float* advantages, int count) {
+    Normalization found;
     for (int i = 0; i < count; ++i) {
-        scale.mean += static_cast<double>(advantages[i]);
+        found.mean += static_cast<double>(advantages[i]);
     }
-    scale.mean /= count;
+    found.mean /= count;
     double squares = 0.0;
     for (int i = 0; i < count; ++i) {
-        const double gap = static_cast<double>(advantages[i]) - scale.mean;
-        squares += gap * gap;
+        const double deviation = static_cast<double>(advantages[i]) - found.mean;
+        squares += deviation * deviation;
     }
-    scale.factor = 1.0 / (std::sqrt(squares / (count - 1)) + 1e-8);
-    return scale;
+    found.scale = 1.0 / (std::sqrt(squares / (count - 1)) + 1e-8);
+    return found;
 }
 
 }  // namespace
 
-PpoLosses ppo_loss(const PpoSteps& steps, const PpoOptions& options, const PpoSlopes& slopes) {
-    const int count = steps.count;
-    const Scale scale = options.normalise && count > 1 ? scale_of(steps.advantages, count) : Scale{};
+PpoLosses ppo_loss(const PpoBatch& batch, const PpoOptions& options, const PpoGradients& gradients) {
+    const int count = batch.count;
+    const Normalization normalization =
+        options.normalize_advantages && count > 1 ? normalize(batch.advantages, count) : Normalization{};
     const float share = 1.0F / static_cast<float>(count);
-    double gain = 0.0;
-    double error = 0.0;
+    double objective = 0.0;
+    double squared_error = 0.0;
     double entropy = 0.0;
     double divergence = 0.0;
-    int clipped = 0;
+    int clipped_count = 0;
     for (int i = 0; i < count; ++i) {
-        const auto advantage =
-            static_cast<float>((static_cast<double>(steps.advantages[i]) - scale.mean) * scale.factor);
-        const float log_ratio = steps.log_probabilities[i] - steps.old_log_probabilities[i];
+        const auto advantage = static_cast<float>(
+            (static_cast<double>(batch.advantages[i]) - normalization.mean) * normalization.scale);
+        const float log_ratio = batch.log_probabilities[i] - batch.old_log_probabilities[i];
         const float ratio = std::exp(log_ratio);
-        const float bounded = std::clamp(ratio, 1.0F - options.clip, 1.0F + options.clip);
-        const float free = ratio * advantage;
-        const float bound = bounded * advantage;
-        gain += static_cast<double>(std::min(free, bound));
-        // A ratio that is cut has no slope; where cutting changes nothing it counts as not cut.
-        slopes.log_probabilities[i] = free <= bound ? -free * share : 0.0F;
+        const float bounded = std::clamp(ratio, 1.0F - options.clip_range, 1.0F + options.clip_range);
+        const float unclipped = ratio * advantage;
+        const float clipped = bounded * advantage;
+        objective += static_cast<double>(std::min(unclipped, clipped));
+        // The gradient is 0 where the clipped term is the smaller one.
+        gradients.log_probabilities[i] = unclipped <= clipped ? -unclipped * share : 0.0F;
         divergence += static_cast<double>((ratio - 1.0F) - log_ratio);
-        clipped += std::abs(ratio - 1.0F) > options.clip ? 1 : 0;
+        clipped_count += std::abs(ratio - 1.0F) > options.clip_range ? 1 : 0;
 
-        const float move = steps.values[i] - steps.old_values[i];
-        const bool held = options.value_clip >= 0.0F;
-        const float value =
-            held ? steps.old_values[i] + std::clamp(move, -options.value_clip, options.value_clip)
-                 : steps.values[i];
-        const float gap = value - steps.returns[i];
-        error += static_cast<double>(gap) * static_cast<double>(gap);
-        const bool moves = !held || std::abs(move) <= options.value_clip;
-        slopes.values[i] = moves ? 2.0F * options.value * gap * share : 0.0F;
+        const float change = batch.values[i] - batch.old_values[i];
+        const bool clips_values = options.value_clip_range >= 0.0F;
+        const float value = clips_values ? batch.old_values[i] + std::clamp(change, -options.value_clip_range,
+                                                                            options.value_clip_range)
+                                         : batch.values[i];
+        const float error = value - batch.returns[i];
+        squared_error += static_cast<double>(error) * static_cast<double>(error);
+        const bool within = !clips_values || std::abs(change) <= options.value_clip_range;
+        gradients.values[i] = within ? 2.0F * options.value_coefficient * error * share : 0.0F;
 
-        entropy += static_cast<double>(steps.entropies[i]);
-        slopes.entropies[i] = -options.entropy * share;
+        entropy += static_cast<double>(batch.entropies[i]);
+        gradients.entropies[i] = -options.entropy_coefficient * share;
     }
     PpoLosses losses{};
-    losses.policy = static_cast<float>(-gain / count);
-    losses.value = static_cast<float>(error / count);
+    losses.policy = static_cast<float>(-objective / count);
+    losses.value = static_cast<float>(squared_error / count);
     losses.entropy = static_cast<float>(-entropy / count);
-    losses.divergence = static_cast<float>(divergence / count);
-    losses.clipped = static_cast<float>(clipped) * share;
-    losses.loss = losses.policy + options.entropy * losses.entropy + options.value * losses.value;
+    losses.approx_kl = static_cast<float>(divergence / count);
+    losses.clip_fraction = static_cast<float>(clipped_count) * share;
+    losses.loss = losses.policy + options.entropy_coefficient * losses.entropy +
+                  options.value_coefficient * losses.value;
     return losses;
 }
 
-}  // namespace jimbot
+}  // namespace jimbot::learn

@@ -1,18 +1,19 @@
-// The loss of proximal policy optimisation on a minibatch, and its gradients by what the network said.
+// The loss of proximal policy optimization (Schulman et al., 2017) on a minibatch, and its gradients with
+// respect to the network's outputs.
 #pragma once
 
-namespace jimbot {
+namespace jimbot::learn {
 
 struct PpoOptions {
-    float clip;        // how far a probability may move from 1 times what it was
-    float value_clip;  // how far a value may move from what it was; below 0 as far as it likes
-    float entropy;     // weight of the entropy
-    float value;       // weight of the value's error
-    bool normalise;    // whether advantages get mean 0 and spread 1, if there is more than one
+    float clip_range;        // of the probability ratio around 1
+    float value_clip_range;  // of the value around the old value; negative for no clipping
+    float entropy_coefficient;
+    float value_coefficient;
+    bool normalize_advantages;  // to mean 0 and standard deviation 1, if there is more than one
 };
 
-// Steps as they were collected, and what the network says of them now; one number each.
-struct PpoSteps {
+// A minibatch of collected steps, and the network's present outputs for them; one number per step.
+struct PpoBatch {
     int count;
     const float* old_log_probabilities;
     const float* old_values;
@@ -23,7 +24,7 @@ struct PpoSteps {
     const float* values;
 };
 
-struct PpoSlopes {
+struct PpoGradients {
     float* log_probabilities;
     float* entropies;
     float* values;
@@ -33,11 +34,11 @@ struct PpoLosses {
     float loss;
     float policy;
     float value;
-    float entropy;     // the mean with its sign turned
-    float divergence;  // from the policy that collected, approximately
-    float clipped;     // share of the steps
+    float entropy;        // minus the mean entropy
+    float approx_kl;      // divergence from the policy that collected the steps
+    float clip_fraction;  // share of steps whose ratio is outside the clip range
 };
 
-PpoLosses ppo_loss(const PpoSteps& steps, const PpoOptions& options, const PpoSlopes& slopes);
+PpoLosses ppo_loss(const PpoBatch& batch, const PpoOptions& options, const PpoGradients& gradients);
 
-}  // namespace jimbot
+}  // namespace jimbot::learn

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/seed_space.hpp"
 #include "play/expert.hpp"
 #include "rules/game.hpp"
 #include "rules/run.hpp"
-#include "seeds/seed_space.hpp"
 
 namespace jimbot {
 

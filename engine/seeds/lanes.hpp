@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "core/seed_space.hpp"
 #include "core/streams.hpp"
-#include "seeds/seed_space.hpp"
 
 namespace jimbot {
 

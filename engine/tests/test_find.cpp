@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "core/seed_space.hpp"
 #include "core/streams.hpp"
 #include "seeds/find.hpp"
 #include "seeds/gates.hpp"
-#include "seeds/seed_space.hpp"
 #include "tests/check.hpp"
 
 using namespace jimbot;

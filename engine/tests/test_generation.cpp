@@ -5,10 +5,10 @@
 #include <set>
 #include <string>
 
+#include "core/seed_space.hpp"
 #include "rules/generate.hpp"
 #include "rules/pools.hpp"
 #include "rules/run.hpp"
-#include "seeds/seed_space.hpp"
 #include "tests/check.hpp"
 
 using namespace jimbot;

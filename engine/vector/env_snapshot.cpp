@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "core/seed_space.hpp"
 #include "core/snapshot.hpp"
-#include "seeds/seed_space.hpp"
 #include "vector/vector_env.hpp"
 
 namespace jimbot {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "catalog/catalog.hpp"
+#include "core/seed_space.hpp"
 #include "rules/game.hpp"
 #include "rules/run.hpp"
-#include "seeds/seed_space.hpp"
 
 namespace jimbot {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/workers.hpp"
 #include "vector/episode.hpp"
-#include "vector/workers.hpp"
 #include "view/observation.hpp"
 #include "view/record.hpp"
 

@@ -375,140 +375,112 @@ def expert_play(
 
 # --- learning -------------------------------------------------------------------------------------------------------
 
-network_slack: int
-"""Numbers that have to lie behind the last parameter of a network: so many are read at once."""
+parameter_padding: int
+"""Elements that must follow the last parameter of a network: whole vectors are read."""
 
-def has_fast_products() -> bool:
-    """Whether products of matrices are made for this processor, and not merely for any."""
+def has_fast_kernels() -> bool:
+    """Whether the kernels are known to be faster than the general libraries on this processor."""
 
-def choose(
-    scores: NDArray[np.float32],
-    legal: NDArray[np.uint8],
-    chosen: NDArray[np.int64],
+def softmax(
+    logits: NDArray[np.float32],
+    mask: NDArray[np.uint8],
+    actions: NDArray[np.int64],
     rows: NDArray[np.float32],
     probabilities: NDArray[np.float32],
 ) -> None:
-    """Write what each row's choice among legal actions came to.
+    """Write the distribution over legal actions, and what it says of the chosen ones.
 
     Args:
-        scores: [batch, actions].
-        legal: [batch, actions], not 0 where an action is legal.
-        chosen: [batch].
-        rows: [3, batch], written: logarithm of the probability, entropy, and what makes scores such logarithms.
+        logits: [batch, actions].
+        mask: [batch, actions], not 0 where an action is legal.
+        actions: [batch], the chosen ones.
+        rows: [3, batch], written: log-probability of the chosen action, entropy, log of the normalizer.
         probabilities: [batch, actions], written.
     """
 
-def choose_back(
-    scores: NDArray[np.float32],
-    legal: NDArray[np.uint8],
-    chosen: NDArray[np.int64],
+def softmax_backward(
+    logits: NDArray[np.float32],
+    mask: NDArray[np.uint8],
+    actions: NDArray[np.int64],
     rows: NDArray[np.float32],
     probabilities: NDArray[np.float32],
-    of_log_probabilities: NDArray[np.float32],
-    of_entropies: NDArray[np.float32],
-    of_scores: NDArray[np.float32],
+    log_probability_gradients: NDArray[np.float32],
+    entropy_gradients: NDArray[np.float32],
+    logit_gradients: NDArray[np.float32],
 ) -> None:
-    """Write the gradients of the scores into ``of_scores``, from those of log-probabilities and entropies."""
+    """Write ``logit_gradients`` [batch, actions], from the gradients of log-probabilities and entropies [batch]."""
 
 def ppo_loss(
-    scores: NDArray[np.float32],
-    legal: NDArray[np.uint8],
-    chosen: NDArray[np.int64],
+    logits: NDArray[np.float32],
+    mask: NDArray[np.uint8],
+    actions: NDArray[np.int64],
     values: NDArray[np.float32],
     steps: NDArray[np.float32],
     options: tuple[float, float, float, float, bool],
-    of_scores: NDArray[np.float32],
-    of_values: NDArray[np.float32],
+    logit_gradients: NDArray[np.float32],
+    value_gradients: NDArray[np.float32],
 ) -> tuple[float, float, float, float, float, float]:
-    """Write the gradients of PPO's loss by scores and values.
+    """Write the gradients of PPO's loss with respect to logits and values.
 
     Args:
-        scores: [batch, actions], of the network now.
-        legal: [batch, actions], not 0 where an action is legal.
-        chosen: [batch].
+        logits: [batch, actions], of the network now.
+        mask: [batch, actions], not 0 where an action is legal.
+        actions: [batch], the chosen ones.
         values: [batch], of the network now.
-        steps: [4, batch]: logarithms of probabilities and values when collected, advantages, returns.
-        options: clip, value clip (below 0 none), weights of entropy and value, whether advantages are normalised.
-        of_scores: [batch, actions], written.
-        of_values: [batch], written.
+        steps: [4, batch]: log-probabilities and values when collected, advantages, returns.
+        options: clip range, value clip range (negative for none), coefficients of entropy and value loss, whether
+            advantages are normalized.
+        logit_gradients: [batch, actions], written.
+        value_gradients: [batch], written.
 
     Returns:
-        Loss, policy loss, value loss, entropy loss, divergence, and the share of steps that were clipped.
+        Loss, policy loss, value loss, entropy loss, approximate KL divergence, clip fraction.
     """
 
-class NetworkRecord:
-    """What a network saw of a batch, for the way back."""
+class ForwardCache:
+    """What backward needs of a forward pass."""
 
     @property
     def batch(self) -> int:
         """Observations in it."""
 
 class Network:
-    """A policy and a value over Balatro's observation; ``jimbot.networks.native_torch`` makes its plan."""
+    """An actor-critic network over Balatro's observation; ``jimbot.networks.native_torch`` makes its plan."""
 
     def __init__(self, plan: dict[str, Any], threads: int) -> None: ...
     def forward(
         self,
         parameters: NDArray[np.float32],
-        numbers: NDArray[np.float32],
+        floats: NDArray[np.float32],
         identities: NDArray[np.int32],
-        scores: NDArray[np.float32],
+        logits: NDArray[np.float32],
         values: NDArray[np.float32],
-    ) -> NetworkRecord:
-        """Write the scores and values of a batch, and keep what the way back needs. Releases the GIL."""
+    ) -> ForwardCache:
+        """Write the logits and values of a batch; returns what backward needs. Releases the GIL."""
 
     def backward(
         self,
-        record: NetworkRecord,
+        cache: ForwardCache,
         parameters: NDArray[np.float32],
-        of_scores: NDArray[np.float32],
-        of_values: NDArray[np.float32],
+        logit_gradients: NDArray[np.float32],
+        value_gradients: NDArray[np.float32],
         gradients: NDArray[np.float32],
     ) -> None:
-        """Write the gradients of all parameters, from those of scores and values. Releases the GIL."""
+        """Write the gradients of all parameters, from those of logits and values. Releases the GIL."""
 
-    def length(self, values: NDArray[np.float32]) -> float:
-        """The length of numbers as one vector. Releases the GIL."""
+    def l2_norm(self, values: NDArray[np.float32]) -> float:
+        """The L2 norm of an array. Releases the GIL."""
 
-    def move(
+    def adam_step(
         self,
         parameters: NDArray[np.float32],
         gradients: NDArray[np.float32],
-        means: NDArray[np.float32],
-        squares: NDArray[np.float32],
-        scale: float,
-        steps: int,
-        rate: float,
-        decays: tuple[float, float],
+        first_moments: NDArray[np.float32],
+        second_moments: NDArray[np.float32],
+        gradient_scale: float,
+        step: int,
+        learning_rate: float,
+        betas: tuple[float, float],
         epsilon: float,
     ) -> None:
-        """Move parameters by one step of Adam, the given one of all, along gradients times ``scale``."""
-
-# --- speed --------------------------------------------------------------------------------------------------------
-
-def bench(what: str, seconds: float) -> tuple[int, float, float]:
-    """Repeat one kind of work for so many seconds: operations, seconds, checksum. Releases the GIL.
-
-    ``what``: divisions, hashes, seedings, draws, explorations or find.
-    """
-
-def bench_engine(what: str, seconds: float) -> tuple[int, float, float]:
-    """The same for one kind of work of the whole game: operations, seconds, checksum."""
-
-def bench_env(what: str, seconds: float, games: int, threads: int) -> tuple[int, float, float, int]:
-    """Random legal play in an environment, all in C++: steps, seconds, sum of rewards, episodes. Releases the GIL.
-
-    ``what``: mock, steps, fast_steps or candidates.
-    """
-
-episode_size: int
-"""Bytes of an episode in memory, without its observations."""
-
-# --- conformance --------------------------------------------------------------------------------------------------
-
-def conformance(batch: int, first: int, games: int, threads: int, checked: bool) -> tuple[str, list[str]]:
-    """Play random games with every promise of the engine checked: the report and the failures, as JSON.
-
-    Games are those of a batch from number ``first`` on. Without ``checked`` they are only played, which gives the
-    same hash. Releases the GIL.
-    """
+        """Update parameters and moments by one step of Adam, counted from 1. Releases the GIL."""

@@ -13,8 +13,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from jimbot import _engine
-
 from .failures import Failure, describe, read_failure
 from .provenance import ROOT, write_result
 
@@ -25,8 +23,10 @@ CHUNK = 500
 def play(
     batch: int, games: int, *, first: int = 0, threads: int = 1, checked: bool = True
 ) -> tuple[dict[str, Any], list[str]]:
-    """The report of some games of a batch, and its failures as JSON."""
-    report, failures = _engine.conformance(batch, first, games, threads, checked)
+    """The report of some games of a batch, and its failures as JSON. Needs a development build (``make setup``)."""
+    from jimbot import _engine_dev
+
+    report, failures = _engine_dev.conformance(batch, first, games, threads, checked)
     return json.loads(report), failures
 
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 
 import pytest
 
 from jimbot import _engine
 from jimbot.cli import bench
+from jimbot.errors import JimbotError
+
+_engine_dev = pytest.importorskip(
+    "jimbot._engine_dev", reason="the benchmarks are in development builds alone"
+)
 
 NAMES = [
     "divisions",
@@ -64,7 +70,7 @@ def test_bad_input_gets_one_line(options, message, jimbot):
 
 @pytest.mark.parametrize("name", ["divisions", "hashes", "seedings", "draws", "explorations", "find"])
 def test_engine_measures_real_work(name):
-    operations, seconds, checksum = _engine.bench(name, 0.01)
+    operations, seconds, checksum = _engine_dev.measure_seeds(name, 0.01)
     assert operations > 0
     assert seconds >= 0.01
     assert checksum > 0
@@ -72,13 +78,32 @@ def test_engine_measures_real_work(name):
 
 def test_find_benchmark_finds_blueprints():
     """One seed in about 280 has Blueprint in its first shop; a search that finds none would be fast for nothing."""
-    operations, _, found = _engine.bench("find", 0.05)
+    operations, _, found = _engine_dev.measure_seeds("find", 0.05)
     assert 0.5 < found / operations * 280 < 2
 
 
 def test_unknown_benchmark():
     with pytest.raises(ValueError, match="unknown benchmark 'x'; expected one of divisions hashes"):
-        _engine.bench("x", 0.1)
+        _engine_dev.measure_seeds("x", 0.1)
+
+
+def test_unknown_benchmark_of_the_game():
+    with pytest.raises(ValueError, match="unknown benchmark 'x'; expected one of mock decisions"):
+        _engine_dev.measure_game("x", 0.1)
+
+
+@pytest.mark.parametrize("command", ["engine", "env", "seeds"])
+def test_without_the_development_build_one_line_says_how_to_get_it(command, jimbot, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jimbot._engine_dev", None)
+    monkeypatch.delattr("jimbot._engine_dev")
+    with pytest.raises(JimbotError, match="make setup"):
+        bench.development_engine()
+    finished = jimbot("bench", command, "--seconds", "0.01")
+    message = (
+        "the compiled benchmarks are not part of this installation; they are built in a checkout of the repository: "
+        "make setup"
+    )
+    assert (finished.code, finished.out, finished.err) == (2, "", f"jimbot: error: {message}\n")
 
 
 @pytest.mark.parametrize(

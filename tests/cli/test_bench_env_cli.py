@@ -11,6 +11,10 @@ import pytest
 from jimbot import _engine
 from jimbot.cli.bench_env import random_legal_action, random_legal_actions
 
+_engine_dev = pytest.importorskip(
+    "jimbot._engine_dev", reason="the benchmarks are in development builds alone"
+)
+
 NAMES = [
     "mock",
     "native",
@@ -69,7 +73,7 @@ def test_bad_input_gets_one_line(options, message, jimbot):
 
 @pytest.mark.parametrize("name", ["mock", "steps", "fast_steps", "candidates"])
 def test_engine_plays_whole_games(name):
-    steps, seconds, rewards, episodes = _engine.bench_env(name, 0.05, 16, 1)
+    steps, seconds, rewards, episodes = _engine_dev.measure_env(name, 0.05, 16, 1)
     assert seconds >= 0.05
     assert 3 < steps / episodes < 100
     assert rewards != 0
@@ -79,9 +83,9 @@ def test_unknown_benchmark():
     with pytest.raises(
         ValueError, match="unknown benchmark 'x'; expected mock, steps, fast_steps or candidates"
     ):
-        _engine.bench_env("x", 0.1, 1, 1)
+        _engine_dev.measure_env("x", 0.1, 1, 1)
     with pytest.raises(ValueError, match="at least one game"):
-        _engine.bench_env("steps", 0.1, 0, 1)
+        _engine_dev.measure_env("steps", 0.1, 0, 1)
 
 
 @pytest.mark.parametrize("mask", [[0, 1, 1, 0, 1], [0, 0, 0, 1, 0], [1, 1, 1, 1, 1]])

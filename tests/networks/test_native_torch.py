@@ -21,7 +21,7 @@ from jimbot.networks.native_torch import (  # noqa: E402
     NativeAdam,
     NativeNet,
     can_be_native,
-    native_choice,
+    evaluate_actions,
     network_plan,
 )
 from jimbot.training.packing import PackedFields, Packing  # noqa: E402
@@ -29,7 +29,7 @@ from jimbot.training.packing import PackedFields, Packing  # noqa: E402
 from .samples import SMALL, balatro_batch, candidate_batch, flat_batch  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
-    not _engine.has_fast_products(), reason="the engine leaves networks to torch on this processor"
+    not _engine.has_fast_kernels(), reason="the engine leaves networks to torch on this processor"
 )
 
 BATCHES = {
@@ -187,7 +187,7 @@ def test_the_network_and_the_block_are_the_same_numbers():
             assert torch.allclose(left, right, rtol=1e-4, atol=1e-5)
 
 
-def test_the_way_back_is_refused_once_the_parameters_moved():
+def test_backward_is_refused_once_the_parameters_have_changed():
     pair = Pair()
     blocks = pair.blocks()
     loss = loss_of(pair.run(blocks), blocks)
@@ -215,13 +215,13 @@ def test_arrays_of_other_shapes_are_refused():
     blocks = pair.blocks()
     with pytest.raises(ValueError, match="observations have another shape"):
         pair.native.forward(blocks["floats"][:, 1:].contiguous(), blocks["integers"])
-    _, values, record = pair.native.forward(blocks["floats"], blocks["integers"])
-    assert record.batch == len(values)
-    with pytest.raises(ValueError, match="slopes have another shape"):
-        pair.native.backward(record, torch.zeros(1, 3), values, None)
+    _, values, cache = pair.native.forward(blocks["floats"], blocks["integers"])
+    assert cache.batch == len(values)
+    with pytest.raises(ValueError, match="gradients of logits or values have another shape"):
+        pair.native.backward(cache, torch.zeros(1, 3), values, None)
     other = Pair().native
     with pytest.raises(ValueError, match="another network"):
-        other.backward(record, torch.zeros(len(values), 645), values, None)
+        other.backward(cache, torch.zeros(len(values), 645), values, None)
 
 
 PLANS = {
@@ -229,10 +229,21 @@ PLANS = {
     "a layer outside": (lambda plan: plan.update(value_head=(10**8, 10**8, 8, 1)), "outside the parameters"),
     "a tower without a bias": (lambda plan: plan.update(value_head=(0, -1, 8, 1)), "no bias"),
     "no trunk": (lambda plan: plan.update(trunk=[]), "needs a trunk"),
-    "a copy outside": (lambda plan: plan["sets"]["copies"].append((0, 0, 10**6)), "copied numbers"),
-    "an identity outside": (lambda plan: plan["sets"]["loose"]["identities"].__setitem__(0, 999), "loose"),
+    "a copy outside": (lambda plan: plan["encoders"]["copies"].append((0, 0, 10**6)), "copied floats"),
+    "an identity outside": (
+        lambda plan: plan["encoders"]["embeddings"]["identities"].__setitem__(0, 999),
+        "embeddings lie",
+    ),
+    "a layer outside by more than an int": (
+        lambda plan: plan.update(value_head=(2**31 - 1, 2**31 - 1, 8, 1)),
+        "outside the parameters",
+    ),
+    "a copy of fewer than none": (
+        lambda plan: plan["encoders"]["copies"].append((9, 9, -5)),
+        "copied floats",
+    ),
     "a table outside": (
-        lambda plan: plan["sets"]["encoders"][0].update(table=10**8),
+        lambda plan: plan["encoders"]["encoders"][0].update(table=10**8),
         "an encoder lies outside",
     ),
 }
@@ -264,7 +275,7 @@ def test_adam_moves_as_torch_does(batch):
     moved = dict(pair.network.named_parameters())
     for name, parameter in pair.plain.named_parameters():
         assert torch.allclose(parameter, moved[name], rtol=1e-3, atol=2e-4), name
-    assert not pair.native.flat[-_engine.network_slack :].any()
+    assert not pair.native.flat[-_engine.parameter_padding :].any()
 
 
 def test_what_adam_remembers_is_saved_by_parameter():
@@ -319,7 +330,7 @@ def test_choices_are_those_of_the_masked_distribution(count):
     mask[0, actions[0]] = 1  # one legal action
     left, right = scores.clone().requires_grad_(), scores.clone().requires_grad_()
     choice = MaskedCategorical(left, mask)
-    log_probs, entropies = native_choice(right, mask, actions)
+    log_probs, entropies = evaluate_actions(right, mask, actions)
     assert torch.allclose(choice.log_prob(actions), log_probs, rtol=1e-5, atol=5e-6)
     assert torch.allclose(choice.entropy(), entropies, rtol=1e-5, atol=5e-6)
     assert float(entropies[0].detach()) == 0.0
@@ -333,10 +344,10 @@ def test_choices_are_those_of_the_masked_distribution(count):
 def test_choices_where_nothing_or_something_else_was_legal():
     scores = torch.zeros(2, 4, requires_grad=True)
     mask = torch.tensor([[0, 0, 0, 0], [1, 1, 0, 0]], dtype=torch.uint8)
-    log_probs, entropies = native_choice(scores, mask, torch.tensor([1, 3]))
+    log_probs, entropies = evaluate_actions(scores, mask, torch.tensor([1, 3]))
     assert torch.allclose(entropies, torch.tensor([4.0, 2.0]).log())
     assert float(log_probs[1].detach()) < -1e8
     (log_probs[0] + entropies.sum()).backward()
     assert not scores.grad[0].any()
-    with pytest.raises(ValueError, match="an action that is none"):
-        native_choice(scores, mask, torch.tensor([1, 4]))
+    with pytest.raises(ValueError, match="an action is below 0 or not below the number of actions"):
+        evaluate_actions(scores, mask, torch.tensor([1, 4]))

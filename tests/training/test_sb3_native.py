@@ -19,7 +19,7 @@ from jimbot.training.framework import create_trainer  # noqa: E402
 from jimbot.training.sb3.ppo import NativePPO  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
-    not _engine.has_fast_products(), reason="the engine leaves networks to torch on this processor"
+    not _engine.has_fast_kernels(), reason="the engine leaves networks to torch on this processor"
 )
 
 SLOTS, CANDIDATES = {}, {"actions": "candidates"}

@@ -22,10 +22,11 @@ from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from jimbot.cli.bench_env import EnvMeasurement
 
-__all__ = ["Measurement", "app", "measure_engine", "measure_seeds"]
+__all__ = ["Measurement", "app", "development_engine", "measure_engine", "measure_seeds"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -33,6 +34,18 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_
 @app.callback()
 def bench() -> None:
     """Measure the speed of the engine on this machine."""
+
+
+def development_engine() -> ModuleType:
+    """The module that holds the compiled benchmarks; ``JimbotError`` where it is not installed, as in wheels."""
+    try:
+        from jimbot import _engine_dev
+    except ImportError as error:
+        raise JimbotError(
+            "the compiled benchmarks are not part of this installation; they are built in a checkout of the "
+            "repository: make setup"
+        ) from error
+    return _engine_dev
 
 
 @dataclass(frozen=True)
@@ -68,8 +81,10 @@ def measure_seeds(seconds: float, threads: int) -> list[Measurement]:
     from jimbot import _engine
     from jimbot.balatro import seeds
 
+    compiled = development_engine()
+
     def engine_rate(what: str) -> float:
-        operations, elapsed, _ = _engine.bench(what, seconds)
+        operations, elapsed, _ = compiled.measure_seeds(what, seconds)
         return operations / elapsed
 
     def explore_all(index: int) -> object:
@@ -115,13 +130,12 @@ GAME_WORK = {
 
 def measure_engine(seconds: float) -> list[Measurement]:
     """Measure the whole game, one thread, each kind of work for about so many seconds."""
-    from jimbot import _engine
-
-    operations, elapsed, _ = _engine.bench("divisions", seconds)
+    compiled = development_engine()
+    operations, elapsed, _ = compiled.measure_seeds("divisions", seconds)
     reference = operations / elapsed
     measured: list[Measurement] = []
     for name, what in GAME_WORK.items():
-        operations, elapsed, _ = _engine.bench_engine(name, seconds)
+        operations, elapsed, _ = compiled.measure_game(name, seconds)
         rate = operations / elapsed
         measured.append(Measurement(name, what, rate, 1e9 / rate, reference / rate))
     return measured

@@ -71,8 +71,9 @@ ROUNDS = 8
 
 def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
     """Measure every kind of environment, each for about so many seconds; the vectors hold so many games."""
-    from jimbot import _engine
+    from jimbot.cli.bench import development_engine
 
+    compiled = development_engine()
     measured: list[EnvMeasurement] = []
 
     def add(name: str, what: str, rate: float, games_per_hour: float) -> None:
@@ -83,7 +84,7 @@ def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
     best: dict[str, tuple[float, float]] = {}
     for _ in range(ROUNDS):
         for name, work, threads, _what in NATIVE_WORK:
-            steps, elapsed, _, episodes = _engine.bench_env(work, seconds / ROUNDS, games, threads)
+            steps, elapsed, _, episodes = compiled.measure_env(work, seconds / ROUNDS, games, threads)
             best[name] = max(
                 best.get(name, (0.0, 0.0)), (steps / elapsed, episodes / elapsed * 3600), key=itemgetter(0)
             )
@@ -192,16 +193,18 @@ def bytes_per_environment() -> dict[str, int]:
     """Memory of one environment of a vector: the episode, its two observations, and its places in the buffers."""
     from jimbot import _engine
     from jimbot.balatro.env_options import EnvOptions
+    from jimbot.cli.bench import development_engine
 
+    episode: int = development_engine().episode_size
     runs = _engine.VectorEnv(1, EnvOptions().for_engine(), 1, 0)
     observations = runs.observations.nbytes + runs.final_observations.nbytes
     told = (runs.rewards, runs.terminated, runs.truncated, runs.final_infos, runs.end_records)
     results = sum(each.nbytes for each in told)
     return {
-        "episode": _engine.episode_size,
+        "episode": episode,
         "observations": observations,
         "results": results,
-        "total": _engine.episode_size + observations + results,
+        "total": episode + observations + results,
     }
 
 

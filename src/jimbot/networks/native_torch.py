@@ -1,8 +1,8 @@
-"""BalatroNet for training on a processor: forward and backward are one compiled call each.
+"""BalatroNet for training on a CPU: forward and backward are one compiled call each.
 
-Layer by layer a minibatch is some hundred small operations of torch, and most of the time goes into asking for them.
-``NativeNet`` lays the parameters of a network into one block, which the engine computes with and which an optimiser
-moves at once; the network itself keeps its parameters, as views of that block.
+Layer by layer a minibatch is some hundred small operations of torch, and most of the time is the overhead of calling
+them. ``NativeNet`` lays the parameters of a network into one array, which the engine computes with and which an
+optimizer updates at once; the network itself keeps its parameters, as views of that array.
 """
 
 # Torch is partly untyped.
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 
     Moments = dict[str, dict[str, Any]]
 
-__all__ = ["NativeAdam", "NativeNet", "can_be_native", "native_choice"]
+__all__ = ["NativeAdam", "NativeNet", "can_be_native", "evaluate_actions"]
 
-SLACK = _engine.network_slack
+PADDING = _engine.parameter_padding
 HEAD = "policy_head."
 
 
 def can_be_native(spec: NetworkSpec, blocks: Blocks | None) -> bool:
-    """Whether the engine computes networks of this description, and is good at it on this processor."""
-    if spec.kind != "balatro" or blocks is None or not _engine.has_fast_products():
+    """Whether the engine computes networks of this description, and is fast at it on this processor."""
+    if spec.kind != "balatro" or blocks is None or not _engine.has_fast_kernels():
         return False
     layout = layout_of(spec)
     numbers = [name for encoder in layout.encoders for name in encoder.features]
@@ -61,12 +61,12 @@ def can_be_native(spec: NetworkSpec, blocks: Blocks | None) -> bool:
 
 
 class NativeNet:
-    """A network whose parameters lie in one block.
+    """A network whose parameters lie in one array, ``flat``.
 
     Args:
-        network: its parameters become views of the block; it must stay on the processor.
+        network: its parameters become views of the array; it must stay on the CPU.
         blocks: how its observations are packed.
-        threads: that compute; results do not depend on it.
+        threads: that compute; results do not depend on how many.
     """
 
     def __init__(self, network: PolicyValueNet, blocks: Blocks, threads: int) -> None:
@@ -84,7 +84,7 @@ class NativeNet:
         for name, shape in shapes.items():
             self.places[name] = slice(end, end + math.prod(shape))
             end += math.prod(shape)
-        flat = torch.zeros(end + SLACK)
+        flat = torch.zeros(end + PADDING)
         self.others: list[nn.Parameter] = []
         for name, parameter in network.named_parameters():
             place = self.places.get(name)
@@ -94,35 +94,35 @@ class NativeNet:
                 flat[place] = parameter.detach().reshape(-1)
                 parameter.data = flat[place].view(parameter.shape)
         self.flat = nn.Parameter(flat)
-        self._numbers = self.flat.detach().numpy()
-        self._scores = tower_widths(spec)[1] if candidates else spec.actions
+        self._parameters = self.flat.detach().numpy()
+        self._logits = tower_widths(spec)[1] if candidates else spec.actions
         self._items = self.places["body.item_embedding.weight"] if candidates else None
         self._engine = _engine.Network(network_plan(spec, blocks, self.places, end), threads)
 
     def parameters(self) -> Iterator[nn.Parameter]:
-        """The block, and what lies outside of it: what an optimiser moves."""
+        """The array, and the parameters outside of it: what an optimizer updates."""
         yield self.flat
         yield from self.others
 
     def __call__(
         self, blocks: Mapping[str, Tensor], observation: Mapping[str, Tensor]
     ) -> tuple[Tensor, Tensor]:
-        """Scores float32[batch, actions], not masked, and values float32[batch], as the network itself gives them.
+        """Logits float32[batch, actions], not masked, and values float32[batch], as the network itself gives them.
 
         Args:
             blocks: ``floats`` and ``integers`` of packed observations, contiguous.
             observation: the same observations by field.
         """
-        numbers, identities = blocks[FLOATS], blocks[INTEGERS]
+        floats, identities = blocks[FLOATS], blocks[INTEGERS]
         if torch.is_grad_enabled():
-            run = cast("Any", Run)
-            scores, values, items = run.apply(self.flat, self, numbers, identities)
+            function = cast("Any", NetworkFunction)
+            logits, values, items = function.apply(self.flat, self, floats, identities)
         else:
-            scores, values, _ = self.forward(numbers, identities)
+            logits, values, _ = self.forward(floats, identities)
             items = self.items(self.flat.detach())
         if items is not None:
-            scores = self.network.policy_head(scores, observation, items, observation[MASK_FIELD])
-        return scores, values
+            logits = self.network.policy_head(logits, observation, items, observation[MASK_FIELD])
+        return logits, values
 
     def items(self, flat: Tensor) -> Tensor | None:
         """float32[rows, width]: the table of items, if candidates are looked up in it too."""
@@ -130,47 +130,49 @@ class NativeNet:
             return None
         return flat[self._items].view(-1, self.network.spec.item_embedding)
 
-    def forward(self, numbers: Tensor, identities: Tensor) -> tuple[Tensor, Tensor, Any]:
-        """Scores, not masked, or the context that candidates are scored by; values; and what the way back needs."""
-        batch = len(numbers)
-        scores, values = torch.empty(batch, self._scores), torch.empty(batch)
-        record = self._engine.forward(
-            self._numbers, numbers.numpy(), identities.numpy(), scores.numpy(), values.numpy()
+    def forward(self, floats: Tensor, identities: Tensor) -> tuple[Tensor, Tensor, Any]:
+        """Logits, not masked, or the context that candidates are scored by; values; and what ``backward`` needs."""
+        batch = len(floats)
+        logits, values = torch.empty(batch, self._logits), torch.empty(batch)
+        cache = self._engine.forward(
+            self._parameters, floats.numpy(), identities.numpy(), logits.numpy(), values.numpy()
         )
-        return scores, values, record
+        return logits, values, cache
 
-    def backward(self, record: Any, of_scores: Tensor, of_values: Tensor, of_items: Tensor | None) -> Tensor:
-        """float32 as long as the block: the gradient."""
+    def backward(
+        self, cache: Any, logit_gradients: Tensor, value_gradients: Tensor, item_gradients: Tensor | None
+    ) -> Tensor:
+        """The gradient of the array, float32, from those of the outputs."""
         gradient = torch.empty_like(self.flat, requires_grad=False)
-        gradient[-SLACK:] = 0.0
+        gradient[-PADDING:] = 0.0
         self._engine.backward(
-            record,
-            self._numbers,
-            of_scores.contiguous().numpy(),
-            of_values.contiguous().numpy(),
+            cache,
+            self._parameters,
+            logit_gradients.contiguous().numpy(),
+            value_gradients.contiguous().numpy(),
             gradient.numpy(),
         )
-        if of_items is not None and self._items is not None:
-            gradient[self._items] += of_items.reshape(-1)
+        if item_gradients is not None and self._items is not None:
+            gradient[self._items] += item_gradients.reshape(-1)
         return gradient
 
-    def length(self, gradient: Tensor) -> float:
-        """How long a gradient of the block is."""
-        return self._engine.length(gradient.numpy())
+    def l2_norm(self, gradient: Tensor) -> float:
+        """The L2 norm of a gradient of the array."""
+        return self._engine.l2_norm(gradient.numpy())
 
-    def move(
+    def adam_step(
         self, gradient: Tensor, scale: float, state: Mapping[str, Tensor], group: Mapping[str, Any]
     ) -> None:
-        """Move the block by one step of Adam.
+        """Update the array by one step of Adam.
 
         Args:
-            gradient: float32, as long as the block.
+            gradient: float32, as long as the array.
             scale: what the gradient is multiplied by first.
-            state: ``step``, this one counted already, and both moments, which change.
+            state: ``step``, this one counted already, and both moments, which are updated.
             group: ``lr``, ``betas`` and ``eps``.
         """
-        self._engine.move(
-            self._numbers,
+        self._engine.adam_step(
+            self._parameters,
             gradient.numpy(),
             state["exp_avg"].numpy(),
             state["exp_avg_sq"].numpy(),
@@ -181,10 +183,10 @@ class NativeNet:
             group["eps"],
         )
 
-    # --- an optimiser's state, by the network's own parameters ----------------------------------------------------
+    # --- an optimizer's state, by the network's own parameters ----------------------------------------------------
 
     def split(self, moments: Moments) -> Moments:
-        """What an optimiser of ``parameters`` remembers, as one of the network's own parameters would."""
+        """The state of an optimizer of ``parameters``, as one of the network's own parameters would have it."""
         if not moments:
             return {}
         whole, *others = (moments[str(number)] for number in range(1 + len(self.others)))
@@ -223,7 +225,7 @@ class NativeNet:
 
 
 class NativeAdam(torch.optim.Adam):
-    """Adam that moves the block of a ``NativeNet`` on the engine's threads, and everything else as torch does."""
+    """Adam that updates the array of a ``NativeNet`` on the engine's threads, and everything else as torch does."""
 
     def __init__(self, net: NativeNet, **options: Any) -> None:
         super().__init__(net.parameters(), **options)
@@ -234,7 +236,7 @@ class NativeAdam(torch.optim.Adam):
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> Any:  # type: ignore[override]
-        """Move all parameters by their gradients."""
+        """Update all parameters by their gradients."""
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -245,85 +247,85 @@ class NativeAdam(torch.optim.Adam):
             super().step()
         if gradient is not None:
             flat.grad = gradient
-            self.step_along(gradient)
+            self.step_array(gradient)
         return loss
 
-    def step_along(self, gradient: Tensor, longest: float | None = None) -> None:
-        """Move the block alone, along a gradient that is cut to a length first."""
+    def step_array(self, gradient: Tensor, max_norm: float | None = None) -> None:
+        """Update the array alone, by a gradient that is clipped to an L2 norm first."""
         scale = 1.0
-        if longest is not None:
-            scale = min(1.0, longest / (self._net.length(gradient) + 1e-6))
+        if max_norm is not None:
+            scale = min(1.0, max_norm / (self._net.l2_norm(gradient) + 1e-6))
         flat = self._net.flat
         state = self.state[flat]
         if not state:
             state["step"] = torch.zeros(())
             state["exp_avg"], state["exp_avg_sq"] = torch.zeros(2, len(flat)).unbind()
         state["step"] += 1
-        self._net.move(gradient, scale, state, self.param_groups[0])
+        self._net.adam_step(gradient, scale, state, self.param_groups[0])
 
 
-class Run(torch.autograd.Function):
-    """The whole network as one operation. Of its gradients only that of the parameters is asked for."""
+class NetworkFunction(torch.autograd.Function):
+    """The whole network as one operation, differentiable with respect to the parameters alone."""
 
     @staticmethod
     def forward(  # type: ignore[override]
-        ctx: Any, flat: Tensor, net: NativeNet, numbers: Tensor, identities: Tensor
+        ctx: Any, flat: Tensor, net: NativeNet, floats: Tensor, identities: Tensor
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Scores, values, and the table of items if candidates are scored."""
-        scores, values, ctx.record = net.forward(numbers, identities)
+        """Logits, values, and the table of items if candidates are scored."""
+        logits, values, ctx.cache = net.forward(floats, identities)
         ctx.net = net
-        ctx.save_for_backward(flat)  # refuses to go back once the parameters have moved
+        ctx.save_for_backward(flat)  # so that torch refuses backward once the parameters have changed
         items = net.items(flat)
-        return scores, values, None if items is None else items.clone()
+        return logits, values, None if items is None else items.clone()
 
     @staticmethod
     @once_differentiable
     def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
-        ctx: Any, *slopes: Any
+        ctx: Any, *gradients: Any
     ) -> tuple[Tensor, None, None, None]:
-        """The gradient of the block."""
+        """The gradient of the array."""
         _ = ctx.saved_tensors
-        return ctx.net.backward(ctx.record, *slopes), None, None, None
+        return ctx.net.backward(ctx.cache, *gradients), None, None, None
 
 
-class Choose(torch.autograd.Function):
-    """Logarithm of the probability of the chosen action, and entropy, over legal actions."""
+class MaskedSoftmax(torch.autograd.Function):
+    """Log-probability of the chosen action, and entropy, over legal actions."""
 
     @staticmethod
     def forward(  # type: ignore[override]
-        ctx: Any, scores: Tensor, mask: Tensor, actions: Tensor
+        ctx: Any, logits: Tensor, mask: Tensor, actions: Tensor
     ) -> tuple[Tensor, Tensor]:
         """float32[batch] each."""
-        rows, probabilities = torch.empty(3, len(scores)), torch.empty_like(scores)
-        _engine.choose(scores.numpy(), mask.numpy(), actions.numpy(), rows.numpy(), probabilities.numpy())
-        ctx.save_for_backward(scores, mask, actions, rows, probabilities)
+        rows, probabilities = torch.empty(3, len(logits)), torch.empty_like(logits)
+        _engine.softmax(logits.numpy(), mask.numpy(), actions.numpy(), rows.numpy(), probabilities.numpy())
+        ctx.save_for_backward(logits, mask, actions, rows, probabilities)
         return rows[0], rows[1]
 
     @staticmethod
     @once_differentiable
     def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
-        ctx: Any, *slopes: Any
+        ctx: Any, *gradients: Any
     ) -> tuple[Tensor, None, None]:
         """float32[batch, actions], 0 for illegal actions."""
-        scores, mask, actions, rows, probabilities = (each.numpy() for each in ctx.saved_tensors)
-        of_log_probs, of_entropies = (slope.contiguous().numpy() for slope in slopes)
-        of_scores = torch.empty_like(ctx.saved_tensors[0])
-        _engine.choose_back(
-            scores, mask, actions, rows, probabilities, of_log_probs, of_entropies, of_scores.numpy()
+        logits, mask, actions, rows, probabilities = (each.numpy() for each in ctx.saved_tensors)
+        of_log_probs, of_entropies = (each.contiguous().numpy() for each in gradients)
+        logit_gradients = torch.empty_like(ctx.saved_tensors[0])
+        _engine.softmax_backward(
+            logits, mask, actions, rows, probabilities, of_log_probs, of_entropies, logit_gradients.numpy()
         )
-        return of_scores, None, None
+        return logit_gradients, None, None
 
 
-def native_choice(scores: Tensor, mask: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:
+def evaluate_actions(logits: Tensor, mask: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:
     """What ``MaskedCategorical`` says of given actions, in one pass: log-probabilities and entropies, float32[batch].
 
     Args:
-        scores: float32[batch, actions], not masked.
+        logits: float32[batch, actions], not masked.
         mask: uint8[batch, actions], not 0 where an action is legal.
         actions: int64[batch].
     """
-    choose = cast("Any", Choose)
-    return choose.apply(scores.contiguous(), mask.contiguous(), actions)
+    function = cast("Any", MaskedSoftmax)
+    return function.apply(logits.contiguous(), mask.contiguous(), actions)
 
 
 # --- the engine's description of a network ----------------------------------------------------------------------------
@@ -347,8 +349,8 @@ def network_plan(
 
     layout = layout_of(spec)
     return {
-        "sets": sets_plan(spec, layout, blocks, places, layer, layers),
-        "observed": sum(field.size for field in layout.values),
+        "encoders": encoders_plan(spec, layout, blocks, places, layer, layers),
+        "observed_columns": sum(field.size for field in layout.values),
         "trunk": layers("body.trunk", (*spec.shared_layers, spec.features_dim)),
         "policy": layers("policy_tower", spec.policy_net_arch),
         "value": layers("value_tower", spec.value_net_arch),
@@ -358,7 +360,7 @@ def network_plan(
     }
 
 
-def sets_plan(
+def encoders_plan(
     spec: NetworkSpec, layout: Layout, blocks: Blocks, places: Mapping[str, slice], layer: Any, layers: Any
 ) -> dict[str, Any]:
     """The part of it that is about encoders."""
@@ -367,12 +369,11 @@ def sets_plan(
     for field in layout.values:
         copies.append((blocks.floats[field.name], column, field.size))
         column += field.size
-    starts = layout.loose_offsets.tolist()
     named = [(field, number) for field in layout.loose for number in range(field.size)]
-    loose = {
+    embeddings = {
         "identities": [blocks.integers[field.name] + number for field, number in named],
-        "starts": starts,
-        "highs": [field.high for field, _ in named],
+        "first_rows": layout.loose_offsets.tolist(),
+        "max_identities": [field.high for field, _ in named],
         "table": places["body.identity_embedding.weight"].start if named else 0,
         "width": layout.identity_embedding,
         "column": column,
@@ -394,7 +395,7 @@ def sets_plan(
                 place += count
             groups.append(
                 {
-                    "numbers": blocks.floats[features],
+                    "floats": blocks.floats[features],
                     "identities": blocks.integers[identities],
                     "rows": count,
                     "table_rows": list(table),
@@ -404,9 +405,9 @@ def sets_plan(
         column += encoder.width
     return {
         "copies": copies,
-        "loose": loose,
+        "embeddings": embeddings,
         "encoders": encoders,
-        "number_width": blocks.float_width,
+        "float_width": blocks.float_width,
         "identity_width": blocks.integer_width,
         "parameters": places["body.trunk.layers.0.weight"].start,
         "columns": layout.input_width,

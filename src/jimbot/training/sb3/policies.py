@@ -20,7 +20,7 @@ from stable_baselines3.dqn.policies import DQNPolicy
 from torch import Tensor, nn
 
 from jimbot.networks import MaskedCategorical, apply_mask, create_network, network_spec
-from jimbot.networks.native_torch import NativeAdam, NativeNet, can_be_native, native_choice
+from jimbot.networks.native_torch import NativeAdam, NativeNet, can_be_native, evaluate_actions
 from jimbot.training.packing import MASK, PackedFields, Packing
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
             choice, values = self._outputs(obs)
             return values, choice.log_prob(actions), choice.entropy()
         scores, values = self.native(obs, self._unpacked(obs))
-        log_probs, entropies = native_choice(scores, obs[MASK], actions)
+        log_probs, entropies = evaluate_actions(scores, obs[MASK], actions)
         return values.unsqueeze(-1), log_probs, entropies
 
     def predict_values(self, obs: Any) -> Tensor:

@@ -84,25 +84,26 @@ class NativePPO(PPO):
         """Learn once from every step; False if the policy moved too far from the one that collected."""
         for data in self.rollout_buffer.get(self.batch_size):
             blocks = cast("dict[str, Tensor]", data.observations)
-            scores, values, record = net.forward(blocks[FLOATS], blocks[INTEGERS])
-            of_scores, of_values = torch.empty_like(scores), torch.empty_like(values)
+            logits, values, cache = net.forward(blocks[FLOATS], blocks[INTEGERS])
+            logit_gradients, value_gradients = torch.empty_like(logits), torch.empty_like(values)
             steps = torch.stack([data.old_log_prob, data.old_values, data.advantages, data.returns])
             losses = Losses(
                 *_engine.ppo_loss(
-                    scores.numpy(),
+                    logits.numpy(),
                     blocks[MASK].numpy(),
                     data.actions.long().flatten().numpy(),
                     values.numpy(),
                     steps.numpy(),
                     options,
-                    of_scores.numpy(),
-                    of_values.numpy(),
+                    logit_gradients.numpy(),
+                    value_gradients.numpy(),
                 )
             )
             found.append(losses)
             if self.target_kl is not None and losses.approx_kl > TOO_FAR * self.target_kl:
                 return False
-            optimiser.step_along(net.backward(record, of_scores, of_values, None), self.max_grad_norm)
+            gradient = net.backward(cache, logit_gradients, value_gradients, None)
+            optimiser.step_array(gradient, self.max_grad_norm)
         return True
 
     def _log(self, found: list[Losses], in_pass: list[Losses], clip: float, value_clip: float) -> None:

@@ -1,4 +1,4 @@
-// Threads that do one piece of work each, again and again, all starting at the same moment.
+// A pool of threads that all run the same function, again and again, each with its own number.
 #pragma once
 
 #include <atomic>
@@ -9,15 +9,16 @@
 
 namespace jimbot {
 
+// One caller at a time: run() is not reentrant, and its callers must take turns.
 class Workers {
 public:
-    // work(0) runs on the calling thread, work(1) to work(threads - 1) on threads of their own.
+    // work(0) runs on the calling thread, work(1) to work(threads - 1) on others. It must not throw.
     Workers(int threads, std::function<void(int)> work);
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
 
-    // Runs all pieces; returns when the last is done.
+    // Calls work(0) to work(threads - 1) in parallel and returns when the last call has returned.
     void run();
 
 private:
@@ -25,8 +26,8 @@ private:
 
     std::function<void(int)> work_;
     std::vector<std::thread> threads_;
-    // On cache lines of their own: one is written by the caller, the other by the workers.
-    alignas(64) std::atomic<std::uint32_t> turn_ = 0;
+    // On separate cache lines: the caller writes the first, the workers write the second.
+    alignas(64) std::atomic<std::uint32_t> round_ = 0;
     alignas(64) std::atomic<int> busy_ = 0;
     alignas(64) std::atomic<bool> stop_ = false;
 };

@@ -1,27 +1,20 @@
-// Micro benchmarks of the generator. Every loop keeps a checksum of what it made, so that nothing can be left
-// out.
+// Benchmarks of what seeds are made of: hashes, generators, streams, explorations and searches.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-
-#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
-#include "bindings/measure.hpp"
+#include "bench/benchmarks.hpp"
+#include "core/seed_space.hpp"
 #include "core/streams.hpp"
 #include "seeds/explore.hpp"
 #include "seeds/find.hpp"
-#include "seeds/seed_space.hpp"
 
-namespace nb = nanobind;
-
-namespace jimbot::bindings {
+namespace jimbot::bench {
 
 namespace {
 
-// Divisions that wait for one another: a yardstick of the machine that everything else is compared with.
+// Divisions that each need the result of the one before: the reference that everything else is compared with.
 double divisions(std::uint64_t done, std::uint64_t count) {
     double x = 1.5 + static_cast<double>(done % 7);
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -53,8 +46,7 @@ double seedings(std::uint64_t done, std::uint64_t count) {
     return sum;
 }
 
-// Whole draws of a run in progress: advance a stream, seed the generator, take a real; over all streams in
-// turn.
+// Whole draws of a run in progress, from all streams in turn: advance it, seed the generator, take a real.
 double draws(std::uint64_t done, std::uint64_t count) {
     constexpr auto kStreams = static_cast<std::uint64_t>(Stream::streams_end);
     Streams streams;
@@ -98,37 +90,15 @@ double find_seeds(std::uint64_t done, std::uint64_t count) {
     return sum;
 }
 
-Measurement bench(const std::string& what, double seconds) {
-    struct Entry {
-        const char* name;
-        std::uint64_t chunk;
-        double (*work)(std::uint64_t, std::uint64_t);
-    };
-    constexpr Entry kEntries[] = {
-        {"divisions", 100'000, &divisions},  {"hashes", 10'000, &hashes},
-        {"seedings", 10'000, &seedings},     {"draws", 10'000, &draws},
-        {"explorations", 10, &explorations}, {"find", 34'000, &find_seeds},
-    };
-    const auto* entry = std::find_if(std::begin(kEntries), std::end(kEntries),
-                                     [&](const Entry& each) { return what == each.name; });
-    if (entry == std::end(kEntries)) {
-        std::string message = "unknown benchmark '" + what + "'; expected one of";
-        for (const Entry& each : kEntries) {
-            message.append(" ").append(each.name);
-        }
-        throw nb::value_error(message.c_str());
-    }
-    const nb::gil_scoped_release release;
-    return measure(seconds, entry->chunk, entry->work);
-}
+constexpr Benchmark kBenchmarks[] = {
+    {"divisions", 100'000, &divisions}, {"hashes", 10'000, &hashes},         {"seedings", 10'000, &seedings},
+    {"draws", 10'000, &draws},          {"explorations", 10, &explorations}, {"find", 34'000, &find_seeds},
+};
 
 }  // namespace
 
-}  // namespace jimbot::bindings
-
-void bind_bench(nb::module_& m);
-
-void bind_bench(nb::module_& m) {
-    m.def("bench", &jimbot::bindings::bench, nb::arg("what"), nb::arg("seconds"),
-          "Repeats one kind of work for so many seconds: operations, seconds, checksum.");
+Measurement measure_seeds(const std::string& name, double seconds) {
+    return measure_by_name(kBenchmarks, name, seconds);
 }
+
+}  // namespace jimbot::bench

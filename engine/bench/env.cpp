@@ -1,37 +1,26 @@
 // Benchmarks of the environments: random legal play with observation, mask and reward, all in C++, beside a
 // mock of the same shape that does next to nothing.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <stdexcept>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "bindings/measure.hpp"
+#include "bench/benchmarks.hpp"
 #include "vector/choose.hpp"
 #include "vector/vector_env.hpp"
 
-namespace nb = nanobind;
-
-namespace jimbot::bindings {
+namespace jimbot::bench {
 
 namespace {
 
-// Steps, seconds, sum of rewards, episodes ended.
-using EnvMeasurement = std::tuple<std::uint64_t, double, double, std::uint64_t>;
-
-// Plays whole rounds of steps of all games and sums what came of them. Each game is chosen for on the thread
-// that steps it.
-template <typename Env> EnvMeasurement measure_env(Env& env, int games, double seconds) {
+// Steps all games until the time is over, and sums rewards and episodes.
+template <typename Env> EnvMeasurement measure_steps(Env& env, int games, double seconds) {
     std::uint64_t episodes = 0;
     bool counting = false;
     constexpr int kRounds = 64;
@@ -169,38 +158,28 @@ private:
     std::uint8_t legal_[kPlaySubsets];
 };
 
-EnvMeasurement bench_env(const std::string& what, double seconds, int games, int threads) {
-    if (games < 1 || threads < 1) {
-        throw nb::value_error("an environment needs at least one game and one thread");
-    }
-    if (what == "mock") {
-        const nb::gil_scoped_release release;
-        MockEnv env(games);
-        return measure_env(env, games, seconds);
-    }
-    if (what != "steps" && what != "fast_steps" && what != "candidates") {
-        throw nb::value_error(
-            ("unknown benchmark '" + what + "'; expected mock, steps, fast_steps or candidates").c_str());
-    }
-    const nb::gil_scoped_release release;
-    EpisodeOptions options;
-    options.fast = what == "fast_steps";
-    options.candidates = what == "candidates" ? 64 : 0;
-    VectorEnv env(games, options, threads, Autoreset::same_step);
-    env.reset(1);
-    return measure_env(env, games, seconds);
-}
-
 }  // namespace
 
-}  // namespace jimbot::bindings
-
-void bind_bench_env(nb::module_& m);
-
-void bind_bench_env(nb::module_& m) {
-    m.def("bench_env", &jimbot::bindings::bench_env, nb::arg("what"), nb::arg("seconds"), nb::arg("games"),
-          nb::arg("threads"),
-          "(steps, seconds, sum of rewards, episodes) of random legal play in an environment.");
-    m.attr("episode_size") =
-        sizeof(jimbot::Episode) + sizeof(jimbot::ObservationCache) + sizeof(jimbot::Recording);
+EnvMeasurement measure_env(const std::string& name, double seconds, int games, int threads) {
+    if (games < 1 || threads < 1) {
+        throw std::invalid_argument("an environment needs at least one game and one thread");
+    }
+    if (name == "mock") {
+        MockEnv env(games);
+        return measure_steps(env, games, seconds);
+    }
+    if (name != "steps" && name != "fast_steps" && name != "candidates") {
+        throw std::invalid_argument("unknown benchmark '" + name +
+                                    "'; expected mock, steps, fast_steps or candidates");
+    }
+    EpisodeOptions options;
+    options.fast = name == "fast_steps";
+    options.candidates = name == "candidates" ? 64 : 0;
+    VectorEnv env(games, options, threads, Autoreset::same_step);
+    env.reset(1);
+    return measure_steps(env, games, seconds);
 }
+
+std::size_t episode_size() { return sizeof(Episode) + sizeof(ObservationCache) + sizeof(Recording); }
+
+}  // namespace jimbot::bench

@@ -1,28 +1,23 @@
-// Benchmarks of the whole game: decisions, clones, twins, previews, and a mock that does next to nothing.
+// Benchmarks of the whole game: decisions, clones, resampled copies, previews, and a mock as a ceiling.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-
-#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "bindings/measure.hpp"
+#include "bench/benchmarks.hpp"
+#include "core/seed_space.hpp"
 #include "play/random_player.hpp"
 #include "rules/cards.hpp"
 #include "rules/game.hpp"
 #include "rules/run.hpp"
-#include "seeds/seed_space.hpp"
 #include "view/hidden.hpp"
 #include "view/preview.hpp"
 #include "view/preview_all.hpp"
 
-namespace nb = nanobind;
-
-namespace jimbot::bindings {
+namespace jimbot::bench {
 
 namespace {
 
@@ -104,7 +99,7 @@ double clones(std::uint64_t, std::uint64_t count) {
     return sum;
 }
 
-double twins(std::uint64_t done, std::uint64_t count) {
+double resampled_copies(std::uint64_t done, std::uint64_t count) {
     static const State original = sample_round();
     double sum = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -135,37 +130,20 @@ double all_previews(std::uint64_t, std::uint64_t count) {
     return sum;
 }
 
-Measurement bench_engine(const std::string& what, double seconds) {
-    struct Entry {
-        const char* name;
-        std::uint64_t chunk;
-        double (*work)(std::uint64_t, std::uint64_t);
-    };
-    constexpr Entry kEntries[] = {
-        {"mock", 10'000, &mock_decisions},
-        {"decisions", 10'000, &decisions<false>},
-        {"fast_decisions", 10'000, &decisions<true>},
-        {"clones", 10'000, &clones},
-        {"twins", 1'000, &twins},
-        {"previews", 1'000, &previews},
-        {"all_previews", 100, &all_previews},
-    };
-    const auto* entry = std::find_if(std::begin(kEntries), std::end(kEntries),
-                                     [&](const Entry& each) { return what == each.name; });
-    if (entry == std::end(kEntries)) {
-        throw nb::value_error(("unknown benchmark '" + what + "'").c_str());
-    }
-    const nb::gil_scoped_release release;
-    return measure(seconds, entry->chunk, entry->work);
-}
+constexpr Benchmark kBenchmarks[] = {
+    {"mock", 10'000, &mock_decisions},
+    {"decisions", 10'000, &decisions<false>},
+    {"fast_decisions", 10'000, &decisions<true>},
+    {"clones", 10'000, &clones},
+    {"twins", 1'000, &resampled_copies},
+    {"previews", 1'000, &previews},
+    {"all_previews", 100, &all_previews},
+};
 
 }  // namespace
 
-}  // namespace jimbot::bindings
-
-void bind_bench_engine(nb::module_& m);
-
-void bind_bench_engine(nb::module_& m) {
-    m.def("bench_engine", &jimbot::bindings::bench_engine, nb::arg("what"), nb::arg("seconds"),
-          "(operations, seconds, checksum) of one kind of work of the whole game.");
+Measurement measure_game(const std::string& name, double seconds) {
+    return measure_by_name(kBenchmarks, name, seconds);
 }
+
+}  // namespace jimbot::bench

@@ -1,4 +1,4 @@
-#include "vector/workers.hpp"
+#include "core/workers.hpp"
 
 #include <chrono>
 #include <utility>
@@ -21,12 +21,13 @@ void relax() {
 #endif
 }
 
-// Sleeping and waking costs as much as fifty steps, so a thread first looks for a while: closely while the
-// next turn is likely, then giving way to others. False if it is time to sleep.
-template <typename Done> bool look_for(Done done) {
-    constexpr int kCloseLooks = 256;
+// Spins until done() holds; false if it is time to sleep instead. A system call to sleep and wake costs as
+// much as fifty environment steps, so a thread first polls in a tight loop, while the next round is likely to
+// start, and then polls while yielding the processor to other threads.
+template <typename Done> bool spin_until(Done done) {
+    constexpr int kTightPolls = 256;
     constexpr auto kPatience = std::chrono::microseconds(100);
-    for (int i = 0; i < kCloseLooks; ++i) {
+    for (int i = 0; i < kTightPolls; ++i) {
         if (done()) {
             return true;
         }
@@ -55,8 +56,8 @@ Workers::Workers(int threads, std::function<void(int)> work) : work_(std::move(w
 
 Workers::~Workers() {
     stop_ = true;
-    turn_.fetch_add(1);
-    turn_.notify_all();
+    round_.fetch_add(1);
+    round_.notify_all();
     for (std::thread& thread : threads_) {
         thread.join();
     }
@@ -65,10 +66,10 @@ Workers::~Workers() {
 void Workers::serve(int thread) {
     std::uint32_t seen = 0;
     for (;;) {
-        if (!look_for([&] { return turn_.load(std::memory_order_acquire) != seen; })) {
-            turn_.wait(seen);
+        if (!spin_until([&] { return round_.load(std::memory_order_acquire) != seen; })) {
+            round_.wait(seen);
         }
-        seen = turn_.load();
+        seen = round_.load();
         if (stop_) {
             return;
         }
@@ -85,10 +86,10 @@ void Workers::run() {
         return;
     }
     busy_ = static_cast<int>(threads_.size());
-    turn_.fetch_add(1);
-    turn_.notify_all();
+    round_.fetch_add(1);
+    round_.notify_all();
     work_(0);
-    if (look_for([&] { return busy_.load(std::memory_order_acquire) == 0; })) {
+    if (spin_until([&] { return busy_.load(std::memory_order_acquire) == 0; })) {
         return;
     }
     for (int left = busy_.load(); left != 0; left = busy_.load()) {

@@ -1,4 +1,4 @@
-#include "seeds/seed_space.hpp"
+#include "core/seed_space.hpp"
 
 namespace jimbot {
 
