@@ -184,7 +184,7 @@ WeightEntry weight_entry(int id) {
     }
     if (id < w_consumable_first) {
         return {{},
-                kJokers[static_cast<std::size_t>(id - w_joker_first + 1)].traits.scripted.worth,
+                kJokers[static_cast<std::size_t>(id) - w_joker_first + 1].traits.scripted.worth,
                 -3,
                 3,
                 "worth of the joker beyond strength and income"};
