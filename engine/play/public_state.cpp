@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rules/blind.hpp"
+#include "view/visibility.hpp"
 
 namespace jimbot {
 
@@ -82,6 +83,7 @@ State public_state(const State& state) {
     State seen = state;
     order_cards(seen);
     order_jokers(seen);
+    hide_unseen_choices(seen);
     use_fast_streams(seen.streams, 1);
     return seen;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "rules/blind.hpp"
+#include "view/visibility.hpp"
 
 namespace jimbot {
 
@@ -107,7 +108,10 @@ void resample_hidden(State& state, std::uint64_t seed) {
     std::uint64_t random = seed ^ 0x6a09e667f3bcc908;
     resample_cards(state, random);
     resample_jokers(state, random);
-    use_fast_streams(state.streams, next_fast(random));
+    const std::uint64_t future = next_fast(random);
+    use_fast_streams(state.streams, ~future);
+    redraw_unseen_choices(state);
+    use_fast_streams(state.streams, future);
 }
 
 }  // namespace jimbot

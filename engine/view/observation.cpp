@@ -12,6 +12,7 @@
 #include "rules/poker.hpp"
 #include "rules/shop.hpp"
 #include "view/scales.hpp"
+#include "view/visibility.hpp"
 
 namespace jimbot {
 
@@ -394,7 +395,7 @@ void observe_identities(const State& state, const Pending& pending, Observation&
     const std::int16_t identities[kIdentities] = {
         state.boss,
         state.round.blind,
-        state.voucher,
+        ante_voucher_seen(state) ? state.voucher : std::uint8_t{v_none},
         state.blind_tags[0],
         state.blind_tags[1],
         state.deck,

@@ -1,0 +1,69 @@
+#include "view/visibility.hpp"
+
+#include <algorithm>
+
+#include "rules/pools.hpp"
+
+namespace jimbot {
+
+namespace {
+
+// A boss was beaten and its ante's successor has begun, but the shop that shows the new voucher is still to
+// come.
+bool before_first_shop_of_ante(const State& state) {
+    const bool round_is_over = state.phase == Phase::round_eval || state.phase == Phase::game_over;
+    return round_is_over && state.round.blind == bl_none && state.blind_on_deck == 0;
+}
+
+bool any_joker(const Item* items, int count, JokerId id) {
+    return std::any_of(items, items + count,
+                       [id](const Item& item) { return item.kind == ItemKind::joker && item.id == id; });
+}
+
+}  // namespace
+
+bool ante_voucher_seen(const State& state) {
+    // The first pack of a run is given by its first shop.
+    return state.first_pack_given != 0 && !before_first_shop_of_ante(state);
+}
+
+bool joker_in_sight(const State& state, JokerId id) {
+    const bool owned = std::any_of(state.jokers, state.jokers + state.joker_count,
+                                   [id](const Joker& joker) { return joker.id == id; });
+    return owned || (state.shop.open != 0 && any_joker(state.shop.slots, state.shop.slot_count, id)) ||
+           any_joker(state.pack.cards, state.pack.count, id);
+}
+
+bool orbital_hand_seen(const State& state, int blind) {
+    return blind < 2 && state.blind_tags[blind] == tag_orbital;
+}
+
+void hide_unseen_choices(State& state) {
+    if (!ante_voucher_seen(state)) {
+        state.voucher = v_none;
+    }
+    for (int blind = 0; blind < 3; ++blind) {
+        if (!orbital_hand_seen(state, blind)) {
+            state.orbital_hands[blind] = hand_high_card;
+        }
+    }
+    for (int i = 0; i < state.tag_count; ++i) {
+        if (state.tags[i].id !=
+            tag_orbital) {  // every tag takes its blind's hand along; only this one tells it
+            state.tags[i].hand = hand_high_card;
+        }
+    }
+}
+
+void redraw_unseen_choices(State& state) {
+    if (!ante_voucher_seen(state)) {
+        state.voucher = draw_voucher(state, Stream::voucher);
+    }
+    for (int blind = 0; blind < 3; ++blind) {
+        if (!orbital_hand_seen(state, blind)) {
+            state.orbital_hands[blind] = draw_visible_hand(state, Stream::orbital, hand_types);
+        }
+    }
+}
+
+}  // namespace jimbot
