@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/deck.hpp"
 #include "rules/pools.hpp"
 
 namespace jimbot {
@@ -18,6 +19,23 @@ bool before_first_shop_of_ante(const State& state) {
 bool any_joker(const Item* items, int count, JokerId id) {
     return std::any_of(items, items + count,
                        [id](const Item& item) { return item.kind == ItemKind::joker && item.id == id; });
+}
+
+// Copies the targets that the player can see.
+void copy_seen_targets(const State& state, const RoundTargets& from, RoundTargets& to) {
+    if (joker_in_sight(state, j_idol)) {
+        to.idol_rank = from.idol_rank;
+        to.idol_suit = from.idol_suit;
+    }
+    if (joker_in_sight(state, j_mail)) {
+        to.mail_rank = from.mail_rank;
+    }
+    if (joker_in_sight(state, j_castle)) {
+        to.castle_suit = from.castle_suit;
+    }
+    if (joker_in_sight(state, j_ancient)) {
+        to.ancient_suit = from.ancient_suit;
+    }
 }
 
 }  // namespace
@@ -53,6 +71,9 @@ void hide_unseen_choices(State& state) {
             state.tags[i].hand = hand_high_card;
         }
     }
+    RoundTargets targets{0, suit_spades, kAce, suit_spades, suit_count};
+    copy_seen_targets(state, state.targets, targets);
+    state.targets = targets;
 }
 
 void redraw_unseen_choices(State& state) {
@@ -64,6 +85,12 @@ void redraw_unseen_choices(State& state) {
             state.orbital_hands[blind] = draw_visible_hand(state, Stream::orbital, hand_types);
         }
     }
+    const RoundTargets before = state.targets;
+    // The suit is drawn from those it was not before. If it is unseen, so is what it was before: any suit may
+    // come.
+    state.targets.ancient_suit = suit_count;
+    draw_round_targets(state);
+    copy_seen_targets(state, before, state.targets);
 }
 
 }  // namespace jimbot
