@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from typing import Any
@@ -260,6 +261,29 @@ def test_debuffed_face_cards_of_the_mark_stay_face_cards():
         for copy in copies_of(game, 50):
             assert all(copy["hand"][place]["card"] in FACES for place in hidden)
     assert seen > 3
+
+
+def test_the_mark_tells_less_under_xray_vision():
+    """Every face card lies face down and so does every fourth of the others: a hidden card may be either."""
+    game = Game("XRAY", challenge="c_xray_1")
+    game.edit(boss="bl_mark", next_blind="boss")
+    game.step(Action.select_blind())
+    hidden, state = hidden_places(game), game.state()
+    fronts_hidden = [state["hand"][place]["card"] for place in hidden]
+    assert {front in FACES for front in fronts_hidden} == {True, False}
+    unseen = fronts(state["draw_pile"]) + fronts_hidden
+    faces = sum(front in FACES for front in unseen)
+    others = len(unseen) - faces
+    counts = Counter(
+        sum(copy["hand"][place]["card"] in FACES for place in hidden) for copy in copies_of(game)
+    )
+    chances = {
+        count: math.comb(faces, count) * math.comb(others, len(hidden) - count) * 4.0**count
+        for count in range(len(hidden) + 1)
+    }
+    assert fit_chance(counts, chances) > RARE
+    for place in hidden:
+        assert len({copy["hand"][place]["card"] in FACES for copy in copies_of(game, 100)}) == 2
 
 
 def test_face_down_jokers_change_places():
