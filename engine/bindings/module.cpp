@@ -11,6 +11,7 @@ void bind_game(nb::module_& m);
 void bind_seeds(nb::module_& m);
 void bind_find(nb::module_& m);
 void bind_vector(nb::module_& m);
+void bind_schema(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_conformance(nb::module_& m);
 void bind_bench_engine(nb::module_& m);
@@ -29,6 +30,7 @@ NB_MODULE(_engine, m) {
     bind_seeds(m);
     bind_find(m);
     bind_vector(m);
+    bind_schema(m);
     bind_bench(m);
     bind_conformance(m);
     bind_bench_engine(m);
