@@ -73,6 +73,7 @@ State public_state(const State& state) {
     order_cards(seen);
     order_jokers(seen);
     hide_unseen_choices(seen);
+    seen.streams = {};  // the seed too: nothing of it can be read by accident
     use_fast_streams(seen.streams, 1);
     return seen;
 }

@@ -1,5 +1,4 @@
-// The columns of an observation's arrays: enumerators for whoever writes them, names and texts for whoever
-// reads them.
+// The columns of an observation's arrays: enumerators to write them by, names and texts to read them by.
 #pragma once
 
 #include <string>

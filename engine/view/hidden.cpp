@@ -34,8 +34,7 @@ void exchange(State& state, std::uint8_t& a, std::uint8_t& b) {
 }
 
 // How many of `places` face-down cards are face cards, if every face card is dealt face down and every fourth
-// of the others: Fisher's noncentral hypergeometric distribution. There are `faces` and `others` to choose
-// from.
+// of the others: Fisher's noncentral hypergeometric distribution over `faces` and `others`.
 int draw_face_count(std::uint64_t& random, int places, int faces, int others) {
     constexpr double kOddsOfFaces = 4.0;
     const int least = places > others ? places - others : 0;
@@ -123,8 +122,7 @@ void resample_cards(State& state, std::uint64_t& random) {
     for (int i = state.draw_count - 1; i > 0; --i) {
         std::swap(state.draw_pile[i], state.draw_pile[below(random, i + 1)]);
     }
-    // A face-down card of the hand may be any card of the pile or any other face-down card that fits what is
-    // known.
+    // A face-down card of the hand may be any unseen card that fits what is known about it.
     std::uint8_t* hidden[kMaxHand + kMaxCards];
     int count = 0;
     for (int i = 0; i < state.hand_count; ++i) {
@@ -157,8 +155,8 @@ void resample_cards(State& state, std::uint64_t& random) {
     }
 }
 
-// Face-down jokers change places; whether one may be sold or moved can be seen, so those that may stay among
-// themselves.
+// Face-down jokers change places. Whether one can be sold or moved is seen, so only jokers that agree in that
+// change places with each other.
 void resample_jokers(State& state, std::uint64_t& random) {
     constexpr unsigned kSeen = sticker_eternal | sticker_pinned;
     for (int i = state.joker_count - 1; i > 0; --i) {

@@ -16,8 +16,7 @@ void resample_hidden(State& state, std::uint64_t seed);
 // Whether The Mark turns this card face down when it is drawn. Debuffs do not matter to the blind.
 bool marked(const State& state, const Card& card);
 
-// The part of a card's flags that belongs to its place rather than to the card: where it is, and how it lies
-// there.
+// The flags of a card that belong to its place rather than to the card: where it is and how it lies there.
 inline constexpr unsigned kPlaceFlags = 0xc0u | card_face_down | card_forced;
 
 inline void set_place_flags(Card& card, unsigned flags) {

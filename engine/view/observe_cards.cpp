@@ -34,8 +34,7 @@ void observe_card(const Card& card, float* out) {
 
 using CardRow = std::array<float, kCardFeatures>;
 
-// The rows of plain cards by front: nearly all cards are plain, and copying a row is cheaper than writing
-// one.
+// The rows of plain cards by front: nearly all cards are plain, and a row is copied faster than written.
 std::array<CardRow, kFronts> plain_rows() noexcept {
     std::array<CardRow, kFronts> rows{};
     for (int front = 0; front < kFronts; ++front) {
@@ -68,7 +67,6 @@ void write_count(int front, const ObservationCache& cache, Observation& out) {
 
 }  // namespace
 
-// Whether a card of the hand lies face down.
 bool observe_hand(const State& state, ObservationCache& cache, Observation& out) {
     bool hidden = false;
     for (int i = kSeenHand; i < state.hand_count; ++i) {

@@ -9,8 +9,7 @@ namespace jimbot {
 
 namespace {
 
-// A boss was beaten and its ante's successor has begun, but the shop that shows the new voucher is still to
-// come.
+// A boss was beaten and the next ante has begun, but the shop that shows its voucher was not entered yet.
 bool before_first_shop_of_ante(const State& state) {
     const bool round_is_over = state.phase == Phase::round_eval || state.phase == Phase::game_over;
     return round_is_over && state.round.blind == bl_none && state.blind_on_deck == 0;
@@ -66,8 +65,8 @@ void hide_unseen_choices(State& state) {
         }
     }
     for (int i = 0; i < state.tag_count; ++i) {
-        if (state.tags[i].id !=
-            tag_orbital) {  // every tag takes its blind's hand along; only this one tells it
+        // Every tag takes the hand of its blind along; only an Orbital Tag tells it.
+        if (state.tags[i].id != tag_orbital) {
             state.tags[i].hand = hand_high_card;
         }
     }
@@ -86,8 +85,7 @@ void redraw_unseen_choices(State& state) {
         }
     }
     const RoundTargets before = state.targets;
-    // The suit is drawn from those it was not before. If it is unseen, so is what it was before: any suit may
-    // come.
+    // The suit is never the one before. If it is unseen, so is the one before: any suit may come.
     state.targets.ancient_suit = suit_count;
     draw_round_targets(state);
     copy_seen_targets(state, before, state.targets);

@@ -253,12 +253,12 @@ def blind_faces(game: Game, view: Plain) -> list[BlindFace]:
 
 
 def _next_target(game: Game) -> float | None:
-    """What the next blind asks for: read off a twin that has selected it, so that nothing hidden is touched."""
-    twin = game.resample_hidden(0)
-    if twin.why_not(Action.select_blind()) is not None:
+    """What the next blind asks for: read off a resampled copy that has selected it."""
+    copy = game.resample_hidden(0)
+    if copy.why_not(Action.select_blind()) is not None:
         return None
-    twin.step(Action.select_blind())
-    return float(twin.public_view()["blind"]["target"])
+    copy.step(Action.select_blind())
+    return float(copy.public_view()["blind"]["target"])
 
 
 def ante_voucher(view: Plain) -> str:

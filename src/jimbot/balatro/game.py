@@ -43,9 +43,9 @@ class PlayPreview(NamedTuple):
     action: Action
     hand: str
     score: float
-    """With the worst luck."""
+    """With the worst outcome of everything random."""
     exact: bool
-    """Whether no luck decides the score."""
+    """Whether nothing random decides the score."""
     blocked: bool
     """Whether the boss refuses the hand."""
 
@@ -123,8 +123,8 @@ class Game:
     def preview(self, action: Action) -> Plain:
         """What a play would score, without playing it.
 
-        ``hand``, ``scoring_indices``, ``chips``, ``mult``, ``score`` (with the worst luck), ``expected``, ``best``,
-        ``money``, ``blocked``, and ``exact``: whether no luck is involved.
+        ``hand``, ``scoring_indices``, ``chips``, ``mult``, ``score`` (the worst case), ``expected``, ``best``,
+        ``money``, ``blocked``, and ``exact``: whether nothing random is involved.
         """
         if action.kind is not ActionKind.PLAY_HAND:
             raise IllegalActionError(f"only plays have a score to preview, not {action.kind.name.lower()}")
@@ -143,16 +143,19 @@ class Game:
     # --- copies ------------------------------------------------------------------------------------------------
 
     def clone(self) -> Game:
-        """A copy that shares nothing, hidden cards and future luck included."""
+        """A copy that shares nothing, hidden cards and the random numbers to come included."""
         return self._with(self._run.clone(), self.actions)
 
     def _with(self, run: _engine.GameState, actions: list[Encoded] | None) -> Game:
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__ | {"_run": run, "_actions": actions})
-        return twin
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__ | {"_run": run, "_actions": actions})
+        return copy
 
     def resample_hidden(self, seed: int) -> Game:
-        """A twin that looks the same to a player: draw order, face-down cards, luck and future shops are fresh."""
+        """A copy that looks the same to a player, with everything hidden drawn anew (a determinization).
+
+        Draw order, face-down cards and jokers, choices not shown yet, and all random numbers to come are fresh.
+        """
         run = self._run.clone()
         run.resample_hidden(seed & 0xFFFFFFFFFFFFFFFF)
         return self._with(run, None)

@@ -60,7 +60,7 @@ MEANINGS = {
     "sell joker": "sell the joker at this place",
     "sell consumable": "sell the consumable at this place",
     "use consumable": "use the consumable at this place, or choose it if it needs targets",
-    "move one to the left joker": "the joker at this place changes places with its left neighbour",
+    "move one to the left joker": "the joker at this place changes places with its left neighbor",
     "bring to the front hand card": "the hand card at this place becomes the leftmost",
 }
 """What the groups with more than one index mean; the others say it in their name."""
