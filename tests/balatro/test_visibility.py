@@ -298,6 +298,13 @@ def test_a_card_that_lies_face_up_is_told():
     assert game.hand != playing(["S_K", *PLAIN]).hand
 
 
+def test_a_discarded_face_down_card_is_turned_up():
+    game = playing(["S_Q;f=1", *PLAIN], draw_pile=["D_4", "D_5"], discards_left=3, hand_size=4)
+    assert game.public_view()["unseen"] == ["D_4", "D_5", "S_Q"]
+    game.step(Action.discard(0))
+    assert "S_Q" not in game.public_view()["unseen"]
+
+
 def test_order_of_the_draw_pile_is_hidden():
     cards = ["D_4", "S_A", "C_5", "H_T"]
     game, other = (playing(PLAIN, draw_pile=order) for order in (cards, cards[::-1]))
