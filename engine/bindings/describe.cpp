@@ -12,6 +12,7 @@
 #include "rules/owned.hpp"
 #include "rules/run.hpp"
 #include "rules/shop.hpp"
+#include "view/visibility.hpp"
 
 namespace jimbot::bindings {
 
@@ -66,7 +67,7 @@ nb::dict joker_dict(const State& state, const Joker& joker, bool public_only) {
     result["debuffed"] = joker.debuffed();
     result["value"] = joker.value;
     result["counter"] = joker.counter;
-    result["hand"] = joker.id == j_todo_list && joker.hand < hand_types
+    result["hand"] = has_own_hand(joker.id) && joker.hand < hand_types
                          ? nb::object(text(kPokerHands[joker.hand].name))
                          : nb::object(nb::none());
     result["sell_value"] = sell_value(state, joker);
@@ -100,7 +101,7 @@ nb::object item_object(const State& state, const Item& item) {
     switch (item.kind) {
     case ItemKind::joker:
         result["key"] = text(kJokers[item.id].key);
-        result["hand"] = item.id == j_todo_list && item.hand < hand_types
+        result["hand"] = has_own_hand(item.id) && item.hand < hand_types
                              ? nb::object(text(kPokerHands[item.hand].name))
                              : nb::object(nb::none());
         break;
@@ -189,19 +190,35 @@ nb::dict hands_dict(const State& state) {
     return result;
 }
 
-nb::dict targets_dict(const State& state) {
+// What the round's target jokers look for. A player can read it off the joker and nowhere else.
+nb::dict targets_dict(const State& state, bool public_only) {
     const RoundTargets& targets = state.targets;
+    const auto told = [&](RoundTarget target) { return !public_only || target_in_sight(state, target); };
+    const auto suit_name = [](int suit) {
+        return suit == suit_count ? nb::object(nb::none()) : nb::object(text(kSuitNames[suit]));
+    };
     Card idol{};
     idol.rank = targets.idol_rank;
     idol.suit = targets.idol_suit;
     nb::dict result;
-    result["idol"] = idol.rank == 0 ? nb::object(nb::none()) : nb::cast(front_text(idol));
-    result["mail"] = std::string(1, kRankLetters[targets.mail_rank]);
-    const auto suit_name = [](int suit) {
-        return suit == suit_count ? nb::object(nb::none()) : nb::object(text(kSuitNames[suit]));
-    };
-    result["castle"] = suit_name(targets.castle_suit);
-    result["ancient"] = suit_name(targets.ancient_suit);
+    result["idol"] =
+        told(RoundTarget::idol_card) && idol.rank != 0 ? nb::cast(front_text(idol)) : nb::object(nb::none());
+    result["mail"] = told(RoundTarget::mail_rank) ? nb::cast(std::string(1, kRankLetters[targets.mail_rank]))
+                                                  : nb::object(nb::none());
+    result["castle"] =
+        told(RoundTarget::castle_suit) ? suit_name(targets.castle_suit) : nb::object(nb::none());
+    result["ancient"] =
+        told(RoundTarget::ancient_suit) ? suit_name(targets.ancient_suit) : nb::object(nb::none());
+    return result;
+}
+
+nb::list orbital_hands_list(const State& state, bool public_only) {
+    nb::list result;
+    for (int blind = 0; blind < 3; ++blind) {
+        const bool told = !public_only || orbital_hand_seen(state, blind);
+        result.append(told ? nb::object(text(kPokerHands[state.orbital_hands[blind]].name))
+                           : nb::object(nb::none()));
+    }
     return result;
 }
 
@@ -305,16 +322,15 @@ nb::dict describe_state(const State& state, bool public_only) {
     constexpr std::string_view kBlindNames[] = {"small", "big", "boss"};
     result["next_blind"] = text(kBlindNames[state.blind_on_deck]);
     result["boss"] = text(kBlinds[state.boss].key);
-    result["ante_voucher"] = key_or_none(kVouchers[state.voucher].key);
+    const bool voucher_seen = ante_voucher_seen(state);
+    result["ante_voucher"] =
+        public_only && !voucher_seen ? nb::object(nb::none()) : key_or_none(kVouchers[state.voucher].key);
+    result["ante_voucher_seen"] = voucher_seen;
     nb::list offered;
     offered.append(text(kTagEntries[state.blind_tags[0]].key));
     offered.append(text(kTagEntries[state.blind_tags[1]].key));
     result["skip_tags"] = offered;
-    nb::list orbital;
-    for (const std::uint8_t hand : state.orbital_hands) {
-        orbital.append(text(kPokerHands[hand].name));
-    }
-    result["orbital_hands"] = orbital;
+    result["orbital_hands"] = orbital_hands_list(state, public_only);
     result["blind"] = blind_dict(state);
     result["hand_size"] = hand_size(state);
     result["hands_per_round"] = hands_per_round(state);
@@ -323,7 +339,7 @@ nb::dict describe_state(const State& state, bool public_only) {
     result["consumable_slots"] = consumable_slots(state);
     result["vouchers"] = redeemed_list(state);
     result["hands"] = hands_dict(state);
-    result["targets"] = targets_dict(state);
+    result["targets"] = targets_dict(state, public_only);
     result["shop"] = state.shop.open != 0 ? nb::object(shop_dict(state)) : nb::object(nb::none());
     if (state.pack.id != p_none) {
         nb::dict pack;

@@ -272,6 +272,14 @@ bool edit_choices(State& state, const std::string& name, nb::handle value) {
         state.blind_tags[1] = id_of(kTagEntries, tags[1], "tag");
         return true;
     }
+    if (name == "orbital_hands") {
+        const std::vector<std::string> hands = strings(value, "orbital_hands");
+        if (hands.size() != std::size(state.orbital_hands)) {
+            fail("orbital_hands must name three poker hands");
+        }
+        std::transform(hands.begin(), hands.end(), state.orbital_hands, hand_of);
+        return true;
+    }
     if (name == "last_consumable") {
         state.last_consumable = id_of(kConsumables, nb::cast<std::string>(value), "consumable");
         return true;

@@ -11,6 +11,7 @@ void bind_game(nb::module_& m);
 void bind_seeds(nb::module_& m);
 void bind_find(nb::module_& m);
 void bind_vector(nb::module_& m);
+void bind_schema(nb::module_& m);
 void bind_expert(nb::module_& m);
 void bind_learn(nb::module_& m);
 
@@ -25,6 +26,7 @@ NB_MODULE(_engine, m) {
     bind_seeds(m);
     bind_find(m);
     bind_vector(m);
+    bind_schema(m);
     bind_expert(m);
     bind_learn(m);
 }

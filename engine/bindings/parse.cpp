@@ -101,7 +101,7 @@ Joker parse_joker(State& state, const std::string& text) {
     joker.flags = number(spec, "d", 0) != 0 ? std::uint8_t{joker_perished} : std::uint8_t{0};
     if (const std::string* hand = spec.find("t")) {
         joker.hand = *hand == "none" ? std::uint8_t{hand_types} : hand_of(*hand);
-    } else if (joker.id == j_todo_list) {
+    } else if (has_own_hand(joker.id)) {
         joker.hand = draw_visible_hand(state, Stream::to_do, hand_types);
     }
     return joker;

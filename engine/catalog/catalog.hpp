@@ -206,6 +206,9 @@ extern const std::array<std::string_view, s_end> kSealNames;
 // State keeps sets of these as bits of one word each.
 static_assert(v_end - 1 <= 32 && tag_end - 1 <= 32 && bl_end - 1 <= 32 && p_end - 1 <= 32 && kPlanets <= 16);
 
+// Whether a joker has a poker hand of its own (To Do List): Joker::hand means something.
+inline bool has_own_hand(int joker_id) { return kJokers[static_cast<std::size_t>(joker_id)].hooks.draw_hand != nullptr; }
+
 // Where a joker or consumable stands in its pool.
 struct PoolPlace {
     Pool pool;

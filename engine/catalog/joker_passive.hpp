@@ -19,6 +19,9 @@ enum PassiveRule : std::uint8_t {
 // Whose ability a joker has instead of one of its own.
 enum class Copies : std::uint8_t { nothing, right_neighbor, leftmost };
 
+// The choice of the round that a joker's text names: whoever sees the joker knows it.
+enum class RoundTarget : std::uint8_t { none, idol_card, mail_rank, castle_suit, ancient_suit };
+
 // What a joker changes without answering any moment. It counts while the joker is not debuffed; only
 // `held_retriggers` is an ability that others can copy.
 struct JokerPassive {
@@ -30,6 +33,7 @@ struct JokerPassive {
     std::uint8_t held_retriggers = 0;  // of held cards that have an effect
     bool counter_is_hand_size = false;
     Copies copies = Copies::nothing;
+    RoundTarget target = RoundTarget::none;
 };
 
 }  // namespace jimbot

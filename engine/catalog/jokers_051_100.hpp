@@ -446,6 +446,7 @@ inline constexpr JokerPart kJokers051To100 =
              .name = "Mail-In Rebate",
              .rarity = Rarity::common,
              .cost = 4,
+             .passive = {.target = RoundTarget::mail_rank},
              .hooks = {.discard =
                            [](Turn& t, Card& card, const DiscardView&) {
                                if (rank_of(card) == t.state.targets.mail_rank && (card.flags & card_debuffed) == 0) {
@@ -619,6 +620,7 @@ inline constexpr JokerPart kJokers051To100 =
              .name = "Ancient Joker",
              .rarity = Rarity::rare,
              .cost = 8,
+             .passive = {.target = RoundTarget::ancient_suit},
              .hooks =
                  {.played =
                       [](Scoring& s, Turn&, Card& card, int) {

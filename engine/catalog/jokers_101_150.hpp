@@ -45,6 +45,7 @@ inline constexpr JokerPart kJokers101To150 = {{
      .rarity = Rarity::uncommon,
      .cost = 6,
      .can_be_perishable = false,
+     .passive = {.target = RoundTarget::castle_suit},
      .hooks =
          {
              .main = add_stored_chips,
@@ -309,6 +310,7 @@ inline constexpr JokerPart kJokers101To150 = {{
      .rarity = Rarity::uncommon,
      .cost = 6,
      .unlocked_at_start = false,
+     .passive = {.target = RoundTarget::idol_card},
      .hooks =
          {.played =
               [](Scoring& s, Turn&, Card& card, int) {

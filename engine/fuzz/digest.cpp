@@ -3,6 +3,7 @@
 
 #include "core/snapshot.hpp"
 #include "fuzz/invariants.hpp"
+#include "view/visibility.hpp"
 
 namespace jimbot::fuzz {
 
@@ -31,6 +32,7 @@ Card faceless(Card card, unsigned flags) {
 
 std::uint64_t public_digest(const State& state) {
     State seen = state;
+    hide_unseen_choices(seen);
     std::memset(static_cast<void*>(&seen.streams), 0, sizeof seen.streams);
     std::memset(static_cast<void*>(seen.cards), 0, sizeof seen.cards);
     std::memset(seen.hand, 0, sizeof seen.hand);

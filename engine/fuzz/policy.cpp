@@ -293,7 +293,7 @@ void apply_boost(State& state, const Event& event) {
         item.stickers = part(1);
         item.card.created = state.next_created++;
         item.hand = hand_types;
-        if (item.id == j_todo_list) {
+        if (has_own_hand(item.id)) {
             item.hand = draw_visible_hand(state, Stream::to_do, hand_types);
         }
         Joker joker = joker_from_item(state, item);

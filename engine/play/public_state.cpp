@@ -3,34 +3,26 @@
 #include <algorithm>
 
 #include "rules/blind.hpp"
+#include "view/hidden.hpp"
+#include "view/visibility.hpp"
 
 namespace jimbot {
 
 namespace {
 
-// Whether The Mark turns this card down, which tells the player that a face-down card is such a card.
-bool marked(const State& state, const Card& card) { return is_face_to_blind(card, poker_rules(state)); }
-
-// Gives a card the place and the situation of another.
-void take_situation(Card& card, unsigned situation) {
-    constexpr unsigned kSituation = 0xc0u | card_face_down | card_forced;
-    card.flags = static_cast<std::uint8_t>((card.flags & ~kSituation) | situation);
-}
-
 // Deals the unseen cards out in creation order: face-down cards of the hand first, as far as what is known
 // about them allows, the rest to the draw pile.
 void order_cards(State& state) {
-    constexpr unsigned kSituation = 0xc0u | card_face_down | card_forced;
     std::sort(state.draw_pile, state.draw_pile + state.draw_count);
     std::uint8_t unseen[kMaxCards];
     int count = 0;
     std::uint8_t hidden[kMaxHand];
-    unsigned situations[kMaxHand];
+    unsigned flags[kMaxHand];
     int hidden_count = 0;
     for (int i = 0; i < state.hand_count; ++i) {
         const Card& card = state.cards[state.hand[i]];
         if ((card.flags & card_face_down) != 0) {
-            situations[hidden_count] = card.flags & kSituation;
+            flags[hidden_count] = card.flags & kPlaceFlags;
             hidden[hidden_count++] = static_cast<std::uint8_t>(i);
             unseen[count++] = state.hand[i];
         }
@@ -50,11 +42,11 @@ void order_cards(State& state) {
         std::copy(chosen + 1, unseen + count, chosen);
         --count;
         state.hand[hidden[i]] = index;
-        take_situation(state.cards[index], situations[i]);
+        set_place_flags(state.cards[index], flags[i]);
     }
     for (int i = 0; i < count; ++i) {
         state.draw_pile[i] = unseen[i];
-        take_situation(state.cards[unseen[i]], 0);
+        set_place_flags(state.cards[unseen[i]], 0);
     }
 }
 
@@ -80,6 +72,8 @@ State public_state(const State& state) {
     State seen = state;
     order_cards(seen);
     order_jokers(seen);
+    hide_unseen_choices(seen);
+    seen.streams = {};  // the seed too: nothing of it can be read by accident
     use_fast_streams(seen.streams, 1);
     return seen;
 }

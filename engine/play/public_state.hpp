@@ -9,7 +9,8 @@
 namespace jimbot {
 
 // A copy in which the draw pile is in creation order, face-down cards and jokers are in creation order too,
-// and the streams are a fixed generator. The identity of a face-down card of the hand in it means nothing.
+// unseen choices (view/visibility.hpp) have fixed values, and the streams are a fixed generator. The identity
+// of a face-down card of the hand in it means nothing.
 State public_state(const State& state);
 
 // A starting point for a player's own random numbers: a hash of what can be seen.

@@ -1,4 +1,4 @@
-// Fairness to players: what they may not know is drawn anew.
+// Resampled copies of a run, for players that search.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,20 @@
 
 namespace jimbot {
 
-// Makes the state a twin of itself: everything a player can see stays, everything hidden is fresh. The draw
-// pile and the face-down cards of the hand exchange places at random (as far as what is known about them
-// allows), face-down jokers change order, and all future luck and generation comes from a fast generator
-// started by `seed`.
+// Draws everything a player cannot know anew and keeps everything a player can see: the literature's
+// determinization. The draw pile and the face-down cards of the hand exchange places at random, as far as
+// what is known about them allows; face-down jokers change order; unseen choices (view/visibility.hpp) are
+// drawn again; and all random numbers to come are those of a fast generator started by `seed`.
 void resample_hidden(State& state, std::uint64_t seed);
+
+// Whether The Mark turns this card face down when it is drawn. Debuffs do not matter to the blind.
+bool marked(const State& state, const Card& card);
+
+// The flags of a card that belong to its place rather than to the card: where it is and how it lies there.
+inline constexpr unsigned kPlaceFlags = 0xc0u | card_face_down | card_forced;
+
+inline void set_place_flags(Card& card, unsigned flags) {
+    card.flags = static_cast<std::uint8_t>((card.flags & ~kPlaceFlags) | flags);
+}
 
 }  // namespace jimbot

@@ -1,243 +1,84 @@
 #include "view/observation.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
 #include <cstring>
 
 #include "catalog/catalog.hpp"
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
-#include "rules/poker.hpp"
 #include "rules/shop.hpp"
+#include "view/observe_parts.hpp"
 #include "view/scales.hpp"
+#include "view/visibility.hpp"
 
 namespace jimbot {
 
 namespace {
 
-void one_hot(float* out, int index, int count) {
-    if (index > 0 && index <= count) {
-        out[index - 1] = 1.0f;
+void observe_globals(const State& state, const Pending& pending, float* out) {
+    for (int phase = 0; phase < static_cast<int>(Phase::game_over); ++phase) {
+        out[GlobalColumn::phase + phase] = static_cast<int>(state.phase) == phase ? 1.0f : 0.0f;
     }
+    out[GlobalColumn::pending] = pending.active() ? 1.0f : 0.0f;
+    out[GlobalColumn::ante] = bounded<8>(state.ante);
+    out[GlobalColumn::round] = bounded<24>(state.rounds);
+    out[GlobalColumn::money] = dollars(state.money);
+    out[GlobalColumn::money_for_interest] = bounded<25>(std::clamp(state.money, 0, 25));
+    out[GlobalColumn::hand_size] = bounded<12>(hand_size(state));
+    out[GlobalColumn::hands_per_round] = bounded<8>(hands_per_round(state));
+    out[GlobalColumn::discards_per_round] = bounded<8>(discards_per_round(state));
+    out[GlobalColumn::joker_slots] = bounded<10>(joker_slots(state));
+    out[GlobalColumn::jokers] = bounded<10>(state.joker_count);
+    out[GlobalColumn::consumable_slots] = bounded<6>(consumable_slots(state));
+    out[GlobalColumn::consumables] = bounded<6>(state.consumable_count);
+    out[GlobalColumn::deck_cards] = bounded<104>(state.card_count);
+    out[GlobalColumn::draw_pile_cards] = bounded<104>(state.draw_count);
+    out[GlobalColumn::reroll_price] = state.phase == Phase::shop ? bounded<20>(reroll_price(state)) : 0.0f;
+    out[GlobalColumn::stake] = bounded<8>(state.stake);
+    for (int blind = 0; blind < 3; ++blind) {
+        out[GlobalColumn::next_blind + blind] = state.blind_on_deck == blind ? 1.0f : 0.0f;
+    }
+    out[GlobalColumn::pack_choices] = bounded<2>(state.pack.choices_left);
+    out[GlobalColumn::skips] = bounded<16>(state.skips);
+    out[GlobalColumn::tarots_used] = bounded<25>(state.tarots_used);
+    out[GlobalColumn::boss_rerolls] = bounded<2>(state.boss_rerolls);
+    out[GlobalColumn::sorted_by_suit] = static_cast<float>(state.sort_mode);
+    out[GlobalColumn::hands_played] = bounded<100>(state.hands_played);
+    out[GlobalColumn::won] = state.won != 0 ? 1.0f : 0.0f;
+    out[GlobalColumn::credit] = bounded<40>(-money_floor(state));
+    out[GlobalColumn::hand_cards] = bounded<16>(state.hand_count);
+    out[GlobalColumn::hand_cards_without_row] = bounded<16>(std::max(0, state.hand_count - kSeenHand));
 }
 
-template <typename Row> void clear(Row& row) { std::memset(static_cast<void*>(&row), 0, sizeof row); }
-
-bool face_down(const Card& card) { return (card.flags & card_face_down) != 0; }
-
-// --- the hand
-// ------------------------------------------------------------------------------------------------
-
-void observe_card(const Card& card, float* out) {
-    out[0] = 1.0f;
-    out[1] = face_down(card) ? 1.0f : 0.0f;
-    out[2] = (card.flags & card_forced) != 0 ? 1.0f : 0.0f;
-    if (face_down(card)) {
+void observe_blind(const State& state, ObservationCache& cache, float* out) {
+    const Round& round = state.round;
+    const bool playing = round.blind != bl_none;
+    const double target = next_target(state);
+    const double score = playing ? round.score : -1.0;
+    if (!cache.filled || target != cache.target || score != cache.score) {
+        cache.target = target;
+        cache.score = score;
+        out[BlindColumn::playing] = playing ? 1.0f : 0.0f;
+        out[BlindColumn::target] = logarithm(target);
+        out[BlindColumn::score] = playing ? logarithm(score) : 0.0f;
+        out[BlindColumn::share] =
+            playing ? static_cast<float>(std::clamp(score / std::max(1.0, target), 0.0, 1.0)) : 0.0f;
+        out[BlindColumn::missing] = playing ? logarithm(std::max(0.0, target - score)) : 0.0f;
+    }
+    if (!playing) {
+        std::memset(out + BlindColumn::hands_left, 0,
+                    (BlindColumn::count - BlindColumn::hands_left) * sizeof(float));
         return;
     }
-    out[3] = (card.flags & card_debuffed) != 0 ? 1.0f : 0.0f;
-    out[4] = (card.flags & card_played_this_ante) != 0 ? 1.0f : 0.0f;
-    out[5] = static_cast<float>(card.rank) / 14.0f;
-    out[6] = static_cast<float>(rank_chips(card.rank)) / 11.0f;
-    out[7 + card.suit] = 1.0f;
-    one_hot(out + 11, card.enhancement, m_end - 1);
-    one_hot(out + 19, card.edition, 4);
-    one_hot(out + 23, card.seal, s_end - 1);
-    out[27] = dollars(card.bonus);
-}
-
-using CardRow = std::array<float, kCardFeatures>;
-
-// The rows of plain cards by front: nearly all cards are plain, and copying a row is cheaper than writing
-// one.
-std::array<CardRow, kFronts> plain_rows() noexcept {
-    std::array<CardRow, kFronts> rows{};
-    for (int front = 0; front < kFronts; ++front) {
-        Card card{};
-        card.rank = static_cast<std::uint8_t>(front_rank(front));
-        card.suit = front_suit(front);
-        observe_card(card, rows[static_cast<std::size_t>(front)].data());
-    }
-    return rows;
-}
-
-const std::array<CardRow, kFronts> kPlainRows = plain_rows();
-
-// Everything a card shows, as one number: all of it but its creation number.
-std::uint64_t card_key(const Card& card) {
-    static_assert(offsetof(Card, bonus) == 4 && sizeof(Card) == 12);
-    std::uint64_t key = 0;
-    std::memcpy(&key, reinterpret_cast<const unsigned char*>(&card) + offsetof(Card, bonus), sizeof key);
-    return key;
-}
-
-bool is_plain(const Card& card) {
-    constexpr unsigned kSeenFlags = card_debuffed | card_face_down | card_played_this_ante | card_forced;
-    return card.bonus == 0 && (card.enhancement | card.edition | card.seal | (card.flags & kSeenFlags)) == 0;
-}
-
-// Whether a card of the hand lies face down.
-bool observe_hand(const State& state, ObservationCache& cache, Observation& out) {
-    bool hidden = false;
-    for (int i = kSeenHand; i < state.hand_count; ++i) {
-        hidden = hidden || face_down(state.cards[state.hand[i]]);
-    }
-    const int rows = std::min<int>(state.hand_count, kSeenHand);
-    for (int i = 0; i < rows; ++i) {
-        const Card& card = state.cards[state.hand[row_position(state, i)]];
-        hidden = hidden || face_down(card);
-        const std::uint64_t key = card_key(card);
-        if (i < cache.hand_rows && cache.cards[i] == key) {
-            continue;
-        }
-        cache.cards[i] = key;
-        const int front = front_of(card);
-        out.hand_ids[i] = static_cast<std::int16_t>(face_down(card) ? kFronts + 1 : 1 + front);
-        if (is_plain(card)) {
-            std::memcpy(out.hand[i], kPlainRows[static_cast<std::size_t>(front)].data(), sizeof out.hand[i]);
-        } else {
-            clear(out.hand[i]);
-            observe_card(card, out.hand[i]);
-        }
-    }
-    for (int i = rows; i < cache.hand_rows; ++i) {
-        clear(out.hand[i]);
-        out.hand_ids[i] = 0;
-    }
-    cache.hand_rows = static_cast<std::uint8_t>(rows);
-    return hidden;
-}
-
-// --- the deck
-// ------------------------------------------------------------------------------------------------
-
-void write_count(int front, const ObservationCache& cache, Observation& out) {
-    out.deck[front] = std::min(2.0f, 0.25f * static_cast<float>(cache.counts[front]));
-}
-
-// Unseen cards per front. Cards enter the draw pile at the start of a round or by being made; in between it
-// only gets shorter, and only what was drawn is taken off the counts.
-void observe_deck(const State& state, bool hidden, bool same_cards, ObservationCache& cache,
-                  Observation& out) {
-    const bool only_drawn = same_cards && !hidden && !cache.hidden && state.draw_count <= cache.draw_count &&
-                            std::memcmp(state.draw_pile, cache.draw_pile, state.draw_count) == 0;
-    if (only_drawn) {
-        for (int i = state.draw_count; i < cache.draw_count; ++i) {
-            const int front = front_of(state.cards[cache.draw_pile[i]]);
-            --cache.counts[front];
-            write_count(front, cache, out);
-        }
-    } else {
-        std::memset(cache.counts, 0, sizeof cache.counts);
-        for (int i = 0; i < state.draw_count; ++i) {
-            ++cache.counts[front_of(state.cards[state.draw_pile[i]])];
-        }
-        for (int i = 0; hidden && i < state.hand_count; ++i) {
-            const Card& card = state.cards[state.hand[i]];
-            cache.counts[front_of(card)] =
-                static_cast<std::uint8_t>(cache.counts[front_of(card)] + (face_down(card) ? 1 : 0));
-        }
-        for (int front = 0; front < kFronts; ++front) {
-            write_count(front, cache, out);
-        }
-        std::memcpy(cache.draw_pile, state.draw_pile, state.draw_count);
-    }
-    cache.hidden = hidden;
-    cache.draw_count = state.draw_count;
-    cache.card_count = state.card_count;
-    cache.next_created = state.next_created;
-}
-
-// Enhancements come and go with cards, by tarots and by jokers.
-void observe_enhancements(const State& state, bool same_cards, ObservationCache& cache, Observation& out) {
-    if (same_cards && state.joker_count == 0 && state.tarots_used == cache.tarots_used) {
-        return;
-    }
-    cache.tarots_used = state.tarots_used;
-    unsigned any = 0;
-    for (int i = 0; i < state.card_count; ++i) {
-        any |= state.cards[i].enhancement;
-    }
-    if (any == 0 && !cache.enhanced) {
-        return;
-    }
-    int enhanced[m_end] = {};
-    for (int i = 0; i < state.card_count; ++i) {
-        ++enhanced[state.cards[i].enhancement];
-    }
-    for (int i = 1; i < m_end; ++i) {
-        out.deck_enhancements[i - 1] = bounded<26>(enhanced[i]);
-    }
-    cache.enhanced = any != 0;
-}
-
-// --- what is owned
-// -------------------------------------------------------------------------------------------
-
-void observe_joker(const State& state, const Joker& joker, float* out) {
-    out[0] = 1.0f;
-    out[1] = (joker.flags & joker_face_down) != 0 ? 1.0f : 0.0f;
-    if ((joker.flags & joker_face_down) != 0) {
-        return;
-    }
-    out[2] = joker.debuffed() ? 1.0f : 0.0f;
-    one_hot(out + 3, joker.edition, 4);
-    out[7] = (joker.stickers & sticker_eternal) != 0 ? 1.0f : 0.0f;
-    out[8] = (joker.stickers & sticker_perishable) != 0 ? 1.0f : 0.0f;
-    out[9] = (joker.stickers & sticker_rental) != 0 ? 1.0f : 0.0f;
-    out[10] =
-        (joker.stickers & sticker_perishable) != 0 ? static_cast<float>(joker.rounds_left) / 5.0f : 0.0f;
-    out[11] = dollars(sell_value(state, joker));
-    out[12] = logarithm(joker.value);
-    out[13] = static_cast<float>(std::clamp(joker.value / 10.0, -2.0, 2.0));
-    out[14] = bounded<25>(joker.counter);
-    out[15] = joker.id == j_todo_list ? static_cast<float>(joker.hand + 1) / 12.0f : 0.0f;
-}
-
-void observe_jokers(const State& state, bool prices, ObservationCache& cache, Observation& out) {
-    const int rows = std::min<int>(state.joker_count, kSeenJokers);
-    for (int i = 0; i < rows; ++i) {
-        const Joker& joker = state.jokers[i];
-        if (!prices && i < cache.joker_rows &&
-            std::memcmp(static_cast<const void*>(&joker), static_cast<const void*>(&cache.jokers[i]),
-                        sizeof joker) == 0) {
-            continue;
-        }
-        cache.jokers[i] = joker;
-        clear(out.jokers[i]);
-        observe_joker(state, joker, out.jokers[i]);
-        out.joker_ids[i] =
-            (joker.flags & joker_face_down) != 0 ? std::int16_t{j_end} : std::int16_t{joker.id};
-    }
-    for (int i = rows; i < cache.joker_rows; ++i) {
-        clear(out.jokers[i]);
-        out.joker_ids[i] = 0;
-    }
-    cache.joker_rows = static_cast<std::uint8_t>(rows);
-}
-
-void observe_consumables(const State& state, bool prices, ObservationCache& cache, Observation& out) {
-    const int rows = std::min<int>(state.consumable_count, kSeenConsumables);
-    for (int i = 0; i < rows; ++i) {
-        const Consumable& card = state.consumables[i];
-        if (!prices && i < cache.consumable_rows &&
-            std::memcmp(&card, &cache.consumables[i], sizeof card) == 0) {
-            continue;
-        }
-        cache.consumables[i] = card;
-        out.consumables[i][0] = 1.0f;
-        out.consumables[i][1] = card.edition == e_negative ? 1.0f : 0.0f;
-        out.consumables[i][2] = dollars(sell_value(state, card));
-        out.consumables[i][3] = static_cast<float>(kConsumables[card.id].max_targets) / 3.0f;
-        out.consumable_ids[i] = card.id;
-    }
-    for (int i = rows; i < cache.consumable_rows; ++i) {
-        clear(out.consumables[i]);
-        out.consumable_ids[i] = 0;
-    }
-    cache.consumable_rows = static_cast<std::uint8_t>(rows);
+    out[BlindColumn::hands_left] = bounded<8>(round.hands_left);
+    out[BlindColumn::discards_left] = bounded<8>(round.discards_left);
+    out[BlindColumn::hands_played] = bounded<8>(round.hands_played);
+    out[BlindColumn::discards_used] = bounded<8>(round.discards_used);
+    out[BlindColumn::disabled] = round.boss_disabled != 0 ? 1.0f : 0.0f;
+    out[BlindColumn::last_hand] =
+        round.last_hand < hand_types ? static_cast<float>(round.last_hand + 1) / 12.0f : 0.0f;
+    out[BlindColumn::only_hand] =
+        round.only_hand < hand_types ? static_cast<float>(round.only_hand + 1) / 12.0f : 0.0f;
 }
 
 void observe_levels(const State& state, ObservationCache& cache, Observation& out) {
@@ -251,11 +92,11 @@ void observe_levels(const State& state, ObservationCache& cache, Observation& ou
         }
         cache.hands[i] = stats;
         const HandBase base = hand_base(static_cast<HandType>(i), stats.level);
-        out.levels[i][0] = bounded<20>(stats.level);
-        out.levels[i][1] = bounded<50>(stats.played);
-        out.levels[i][2] = bounded<4>(stats.played_this_round);
-        out.levels[i][3] = bounded<400>(base.chips);
-        out.levels[i][4] = bounded<40>(base.mult);
+        out.levels[i][LevelColumn::level] = bounded<20>(stats.level);
+        out.levels[i][LevelColumn::played] = bounded<50>(stats.played);
+        out.levels[i][LevelColumn::played_this_round] = bounded<4>(stats.played_this_round);
+        out.levels[i][LevelColumn::chips] = bounded<400>(base.chips);
+        out.levels[i][LevelColumn::mult] = bounded<40>(base.mult);
     }
 }
 
@@ -273,131 +114,17 @@ void observe_tags(const State& state, ObservationCache& cache, Observation& out)
     }
 }
 
-// --- shelves
-// ---------------------------------------------------------------------------------------------------
-
-void observe_item(const State& state, const Item& item, float* out, std::int16_t& identity) {
-    if (item.kind == ItemKind::none) {
-        return;
-    }
-    const int price = price_of(state, item);
-    identity = item_identity(item);
-    out[0] = 1.0f;
-    out[1] = can_pay(state, price) ? 1.0f : 0.0f;
-    out[2] = bounded<20>(price);
-    one_hot(out + 3, static_cast<int>(item.kind), 3);  // joker, consumable, playing card
-    one_hot(out + 6, item.edition, 4);
-    out[10] = (item.stickers & sticker_eternal) != 0 ? 1.0f : 0.0f;
-    out[11] = (item.stickers & sticker_perishable) != 0 ? 1.0f : 0.0f;
-    out[12] = (item.stickers & sticker_rental) != 0 ? 1.0f : 0.0f;
-    if (item.kind == ItemKind::playing_card) {
-        out[13] = static_cast<float>(item.card.enhancement) / 8.0f;
-        out[14] = static_cast<float>(item.card.seal) / 4.0f;
-    }
-    out[15] = item.free != 0 ? 1.0f : 0.0f;
-}
-
-void observe_shelves(const State& state, ObservationCache& cache, Observation& out) {
-    const bool shelves = state.shop.open != 0 || state.pack.count > 0;
-    if (!shelves && !cache.shelves) {
-        return;
-    }
-    cache.shelves = shelves;
-    std::memset(out.shop, 0, offsetof(Observation, deck) - offsetof(Observation, shop));
-    std::memset(out.shop_ids, 0, sizeof(Observation) - offsetof(Observation, shop_ids));
-    if (state.shop.open != 0) {
-        for (int i = 0; i < state.shop.slot_count; ++i) {
-            observe_item(state, state.shop.slots[i], out.shop[i], out.shop_ids[i]);
-        }
-        for (int i = 0; i < std::min<int>(state.shop.voucher_count, kSeenVouchers); ++i) {
-            observe_item(state, state.shop.vouchers[i], out.shop_vouchers[i], out.shop_voucher_ids[i]);
-        }
-        for (int i = 0; i < kShopPacks; ++i) {
-            observe_item(state, state.shop.packs[i], out.shop_packs[i], out.shop_pack_ids[i]);
-        }
-    }
-    for (int i = 0; i < state.pack.count; ++i) {
-        observe_item(state, state.pack.cards[i], out.pack[i], out.pack_ids[i]);
-    }
-}
-
-// --- the run and the blind
-// ---------------------------------------------------------------------------------------
-
-void observe_globals(const State& state, const Pending& pending, float* out) {
-    for (int phase = 0; phase < 5; ++phase) {
-        out[phase] = static_cast<int>(state.phase) == phase ? 1.0f : 0.0f;
-    }
-    out[5] = pending.active() ? 1.0f : 0.0f;
-    out[6] = bounded<8>(state.ante);
-    out[7] = bounded<24>(state.rounds);
-    out[8] = dollars(state.money);
-    out[9] = bounded<25>(std::clamp(state.money, 0, 25));
-    out[10] = bounded<12>(hand_size(state));
-    out[11] = bounded<8>(hands_per_round(state));
-    out[12] = bounded<8>(discards_per_round(state));
-    out[13] = bounded<10>(joker_slots(state));
-    out[14] = bounded<10>(state.joker_count);
-    out[15] = bounded<6>(consumable_slots(state));
-    out[16] = bounded<6>(state.consumable_count);
-    out[17] = bounded<104>(state.card_count);
-    out[18] = bounded<104>(state.draw_count);
-    out[19] = state.phase == Phase::shop ? bounded<20>(reroll_price(state)) : 0.0f;
-    out[20] = bounded<8>(state.stake);
-    for (int blind = 0; blind < 3; ++blind) {
-        out[21 + blind] = state.blind_on_deck == blind ? 1.0f : 0.0f;
-    }
-    out[24] = bounded<2>(state.pack.choices_left);
-    out[25] = bounded<16>(state.skips);
-    out[26] = bounded<25>(state.tarots_used);
-    out[27] = bounded<2>(state.boss_rerolls);
-    out[28] = static_cast<float>(state.sort_mode);
-    out[29] = bounded<100>(state.hands_played);
-    out[30] = state.won != 0 ? 1.0f : 0.0f;
-    out[31] = bounded<40>(-money_floor(state));
-    out[32] = bounded<16>(state.hand_count);
-    out[33] = bounded<16>(std::max(0, state.hand_count - kSeenHand));
-}
-
-void observe_blind(const State& state, ObservationCache& cache, float* out) {
-    const Round& round = state.round;
-    const bool playing = round.blind != bl_none;
-    const double target = next_target(state);
-    const double score = playing ? round.score : -1.0;
-    if (!cache.filled || target != cache.target || score != cache.score) {
-        cache.target = target;
-        cache.score = score;
-        out[0] = playing ? 1.0f : 0.0f;
-        out[1] = logarithm(target);
-        out[2] = playing ? logarithm(score) : 0.0f;
-        out[3] = playing ? static_cast<float>(std::clamp(score / std::max(1.0, target), 0.0, 1.0)) : 0.0f;
-        out[4] = playing ? logarithm(std::max(0.0, target - score)) : 0.0f;
-    }
-    if (!playing) {
-        std::memset(out + 5, 0, (kBlindFeatures - 5) * sizeof(float));
-        return;
-    }
-    out[5] = bounded<8>(round.hands_left);
-    out[6] = bounded<8>(round.discards_left);
-    out[7] = bounded<8>(round.hands_played);
-    out[8] = bounded<8>(round.discards_used);
-    out[9] = round.boss_disabled != 0 ? 1.0f : 0.0f;
-    out[10] = round.last_hand < hand_types ? static_cast<float>(round.last_hand + 1) / 12.0f : 0.0f;
-    out[11] = round.only_hand < hand_types ? static_cast<float>(round.only_hand + 1) / 12.0f : 0.0f;
-}
-
 void observe_identities(const State& state, const Pending& pending, Observation& out) {
-    const std::int16_t identities[kIdentities] = {
-        state.boss,
-        state.round.blind,
-        state.voucher,
-        state.blind_tags[0],
-        state.blind_tags[1],
-        state.deck,
-        state.last_consumable,
-        static_cast<std::int16_t>(pending.active() ? 1 + pending.position : 0),
-    };
-    std::memcpy(out.identities, identities, sizeof identities);
+    std::int16_t* const ids = out.identities;
+    ids[IdentityColumn::boss] = state.boss;
+    ids[IdentityColumn::blind] = state.round.blind;
+    ids[IdentityColumn::ante_voucher] =
+        ante_voucher_seen(state) ? std::int16_t{state.voucher} : std::int16_t{v_none};
+    ids[IdentityColumn::small_skip_tag] = state.blind_tags[0];
+    ids[IdentityColumn::big_skip_tag] = state.blind_tags[1];
+    ids[IdentityColumn::deck] = state.deck;
+    ids[IdentityColumn::last_consumable] = state.last_consumable;
+    ids[IdentityColumn::pending] = static_cast<std::int16_t>(pending.active() ? 1 + pending.position : 0);
 }
 
 }  // namespace

@@ -1,15 +1,17 @@
 // What a policy sees: fixed-shape arrays in one contiguous record, public information only, every number
-// bounded or log-scaled so that no normaliser is needed. Identities are integers for embeddings.
+// bounded or log-scaled so that no normalizer is needed. Identities are integers for embeddings.
 #pragma once
 
 #include <cstdint>
 
 #include "core/state.hpp"
+#include "view/columns.hpp"
 #include "view/identities.hpp"
 #include "view/slots.hpp"
 
 namespace jimbot {
 
+// Changes whenever the layout or the scale of an array does: policy files of other versions are refused.
 inline constexpr int kObservationVersion = 2;
 
 inline constexpr int kSeenHand = kHandRows;
@@ -17,15 +19,15 @@ inline constexpr int kSeenJokers = 10;
 inline constexpr int kSeenConsumables = 6;
 inline constexpr int kSeenVouchers = 3;
 
-// Features per entity.
-inline constexpr int kCardFeatures = 28;
-inline constexpr int kJokerFeatures = 16;
-inline constexpr int kConsumableFeatures = 4;
-inline constexpr int kItemFeatures = 16;
-inline constexpr int kGlobalFeatures = 34;
-inline constexpr int kBlindFeatures = 12;
-inline constexpr int kLevelFeatures = 5;
-inline constexpr int kIdentities = 8;
+// Features per entity: view/columns.hpp names them.
+inline constexpr int kCardFeatures = HandColumn::count;
+inline constexpr int kJokerFeatures = JokerColumn::count;
+inline constexpr int kConsumableFeatures = ConsumableColumn::count;
+inline constexpr int kItemFeatures = ItemColumn::count;
+inline constexpr int kGlobalFeatures = GlobalColumn::count;
+inline constexpr int kBlindFeatures = BlindColumn::count;
+inline constexpr int kLevelFeatures = LevelColumn::count;
+inline constexpr int kIdentities = IdentityColumn::count;
 
 inline constexpr int kCardIdentities = kFronts + 2;  // 0 nothing, 1..52 fronts, 53 face down
 
@@ -45,8 +47,7 @@ struct Observation {
     float levels[hand_types][kLevelFeatures];
     float vouchers[v_end - 1];
     float tags[tag_end - 1];
-    std::int16_t
-        identities[kIdentities];  // boss, blind, ante voucher, two skip tags, deck, last consumable, pending
+    std::int16_t identities[kIdentities];
     std::int16_t hand_ids[kSeenHand];
     std::int16_t joker_ids[kSeenJokers];
     std::int16_t consumable_ids[kSeenConsumables];

@@ -10,7 +10,7 @@ namespace jimbot {
 
 // Fixed actions: Observation, action_mask uint8[slot_count]. Candidates: Observation, candidates float32[K,
 // F], candidate_ids int16[K, 2], action_mask uint8[K]. Records start and end on cache lines, so that threads
-// that write neighbours do not disturb each other.
+// that write neighbors do not disturb each other.
 struct RecordLayout {
     int candidates;  // K; 0 for the fixed actions
     int features;    // offsets in bytes

@@ -42,7 +42,7 @@ enum Slot : int {
     slot_sell_joker = slot_pick + kMaxPackCards,
     slot_sell_consumable = slot_sell_joker + kMaxJokers,
     slot_use = slot_sell_consumable + kMaxConsumables,
-    slot_joker_left = slot_use + kMaxConsumables,  // joker i + 1 changes places with its left neighbour
+    slot_joker_left = slot_use + kMaxConsumables,  // joker i + 1 changes places with its left neighbor
     slot_card_to_front = slot_joker_left + (kMaxJokers - 1),  // the card of row i + 1 becomes the leftmost
     slot_count = slot_card_to_front + (kHandRows - 1),
 };

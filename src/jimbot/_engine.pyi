@@ -230,6 +230,9 @@ class ObservationField(TypedDict):
 observation_version: int
 """Changes whenever an array of the observation does."""
 
+observation_columns: dict[str, list[tuple[str, str, float, float]]]
+"""Name, meaning, lowest and highest value of every column of every array of an observation but the action mask."""
+
 candidate_features: list[tuple[str, str]]
 """Name and meaning of every feature of a candidate."""
 

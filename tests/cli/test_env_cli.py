@@ -8,7 +8,13 @@ import gymnasium
 import pytest
 
 from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.schema import ACTIONS, CANDIDATE_FEATURES, OBSERVATION_VERSION, meanings
+from jimbot.balatro.schema import (
+    ACTIONS,
+    CANDIDATE_FEATURES,
+    OBSERVATION_COLUMNS,
+    OBSERVATION_VERSION,
+    meanings,
+)
 from jimbot.cli import env as env_command
 
 
@@ -27,6 +33,9 @@ def test_schema_as_json(jimbot):
         assert (tuple(field["shape"]), field["type"]) == (box.shape, str(box.dtype))
         assert (field["low"], field["high"]) == (box.low.min(), box.high.max())
         assert field["text"]
+        names = [column["name"] for column in field["columns"]]
+        assert names == [column.name for column in OBSERVATION_COLUMNS.get(field["name"], ())]
+        assert all(column["text"] and column["low"] < column["high"] for column in field["columns"])
     assert set(report["reach"]) == set(env_command.HOW_TO_REACH)
 
 
@@ -82,6 +91,10 @@ def test_schema_as_a_table(jimbot):
     assert finished.code == 0, finished.err
     for part in ("action_mask", "float32", "16 x 28", "-2 to 2", "0 to 217", "play hand cards", "targets"):
         assert part in finished.out
+    assert "columns of shop, shop_vouchers, shop_packs, pack\n" in finished.out
+    for array, columns in OBSERVATION_COLUMNS.items():
+        if not array.startswith("candidate"):
+            assert [column.name for column in columns if f" {column.name} " not in finished.out] == []
 
 
 def test_actions(jimbot):

@@ -46,7 +46,7 @@ def debuffed(game: Game) -> list[str]:
 
 def luchador(game: Game) -> Game:
     """The run after its Luchador was sold."""
-    keys = [joker.key for joker in game.jokers]
+    keys = [joker.key for joker in game.owned_jokers(hidden=True)]
     game.step(Action.sell_joker(keys.index("j_luchador")))
     return game
 

@@ -175,7 +175,8 @@ def _() -> None:
     game = facing("bl_mark")
     game.edit(target=1e12)
     for _ in range(2):
-        assert all(card.face_down == (card.rank in ("J", "Q", "K")) for card in game.hand)
+        cards = game.hand_cards(hidden=True)
+        assert all(card.face_down == (card.rank in ("J", "Q", "K")) for card in cards)
         game.step(Action.discard(0, 1, 2, 3))
     assert {
         card.face_down for seed in SEEDS[:5] for card in playing(game=Game(seed), blind="bl_mark").hand

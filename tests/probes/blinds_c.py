@@ -128,7 +128,8 @@ def _() -> None:
         draws = Draws(seed)
         for _ in range(3):
             order = draws.shuffled("aajk", CROWD)
-        assert tuple(keys(game.jokers)) == tuple(order)
+        assert tuple(keys(game.owned_jokers(hidden=True))) == tuple(order)
+        assert keys(game.jokers) == [None] * 4
         assert all(joker.face_down for joker in game.jokers)
         assert [joker["key"] for joker in game.public_view()["jokers"]] == [None] * 4
 
@@ -147,7 +148,7 @@ def _() -> None:
 )
 def _() -> None:
     game = facing("bl_final_acorn", jokers=[*CROWD, "j_luchador"])
-    order = [key for key in keys(game.jokers) if key != "j_luchador"]
+    order = [key for key in keys(game.owned_jokers(hidden=True)) if key != "j_luchador"]
     luchador(game)
     assert keys(game.jokers) == order
     assert not any(joker.face_down for joker in game.jokers)

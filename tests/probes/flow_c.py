@@ -311,7 +311,7 @@ def _() -> None:
 
 
 def _face_down(game: Game) -> set[str | None]:
-    return {card.card for card in game.hand if card.face_down}
+    return {card.card for card in game.hand_cards(hidden=True) if card.face_down}
 
 
 def _drawn_with(seed: str, stream: str, chance: float) -> set[str]:

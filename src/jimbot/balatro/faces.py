@@ -23,6 +23,7 @@ __all__ = [
     "BlindFace",
     "Face",
     "amount",
+    "ante_voucher",
     "blind_faces",
     "cash_out_rows",
     "consumable_faces",
@@ -47,6 +48,9 @@ CASH_OUT_NAMES = {
     "interest": "interest",
 }
 
+
+TARGET_JOKERS = {"j_idol": "idol", "j_mail": "mail", "j_castle": "castle", "j_ancient": "ancient"}
+"""Jokers that tell what they look for this round, by its name among the view's targets."""
 
 PHASE_NAMES = {
     Phase.BLIND_SELECT: "choose a blind",
@@ -165,10 +169,10 @@ def _card_face(card: Plain) -> Face:
 
 def joker_faces(view: Plain) -> list[Face]:
     """The owned jokers, left to right."""
-    return [_joker_face(joker) for joker in view["jokers"]]
+    return [_joker_face(joker, view["targets"]) for joker in view["jokers"]]
 
 
-def _joker_face(joker: Plain) -> Face:
+def _joker_face(joker: Plain, targets: Plain) -> Face:
     if joker["key"] is None:
         return HIDDEN
     notes: list[str] = []
@@ -176,8 +180,9 @@ def _joker_face(joker: Plain) -> Face:
         notes.append(f"value {amount(joker['value'])}")
     if joker["counter"]:
         notes.append(f"count {joker['counter']}")
-    if joker["hand"]:
-        notes.append(joker["hand"])
+    target = joker["hand"] or targets.get(TARGET_JOKERS.get(joker["key"], ""))
+    if target:
+        notes.append(name_of(target) if joker["key"] == "j_idol" else target)
     notes += [word for word in ("eternal", "rental", "pinned") if joker[word]]
     if joker["perishable"]:
         notes.append(f"perishes in {joker['rounds_left']}" if joker["rounds_left"] else "perished")
@@ -238,7 +243,9 @@ def blind_faces(game: Game, view: Plain) -> list[BlindFace]:
     found: list[BlindFace] = []
     for number, place in enumerate(BLIND_PLACES):
         key = view["boss"] if place == "boss" else f"bl_{place}"
-        tag = name_of(view["skip_tags"][number]) if number < len(view["skip_tags"]) else ""
+        tag = ""
+        if number < len(view["skip_tags"]):
+            tag = _tag_name(view["skip_tags"][number], view["orbital_hands"][number])
         state = "past" if number < following else "next" if number == following else "later"
         target = _next_target(game) if state == "next" else None
         found.append(BlindFace(place, name_of(key), state, target, tag))
@@ -246,12 +253,19 @@ def blind_faces(game: Game, view: Plain) -> list[BlindFace]:
 
 
 def _next_target(game: Game) -> float | None:
-    """What the next blind asks for: read off a twin that has selected it, so that nothing hidden is touched."""
-    twin = game.resample_hidden(0)
-    if twin.why_not(Action.select_blind()) is not None:
+    """What the next blind asks for: read off a resampled copy that has selected it."""
+    copy = game.resample_hidden(0)
+    if copy.why_not(Action.select_blind()) is not None:
         return None
-    twin.step(Action.select_blind())
-    return float(twin.public_view()["blind"]["target"])
+    copy.step(Action.select_blind())
+    return float(copy.public_view()["blind"]["target"])
+
+
+def ante_voucher(view: Plain) -> str:
+    """The voucher of the ante, or why none is shown: a player sees it in the ante's first shop."""
+    if view["ante_voucher"]:
+        return name_of(view["ante_voucher"])
+    return "redeemed" if view["ante_voucher_seen"] else "not seen yet"
 
 
 def cash_out_rows(view: Plain) -> list[tuple[str, int]]:
@@ -262,7 +276,12 @@ def cash_out_rows(view: Plain) -> list[tuple[str, int]]:
 
 def held_tags(view: Plain) -> list[str]:
     """Names of the held tags, oldest first."""
-    return [name_of(tag["key"]) for tag in view["tags"]]
+    return [_tag_name(tag["key"], tag["hand"]) for tag in view["tags"]]
+
+
+def _tag_name(key: str, hand: str | None) -> str:
+    """A tag's name, with the poker hand that an Orbital Tag raises."""
+    return f"{name_of(key)} ({hand})" if key == "tag_orbital" and hand else name_of(key)
 
 
 def used_hands(view: Plain) -> list[tuple[str, int, int]]:

@@ -43,9 +43,9 @@ class PlayPreview(NamedTuple):
     action: Action
     hand: str
     score: float
-    """With the worst luck."""
+    """With the worst outcome of everything random."""
     exact: bool
-    """Whether no luck decides the score."""
+    """Whether nothing random decides the score."""
     blocked: bool
     """Whether the boss refuses the hand."""
 
@@ -123,8 +123,8 @@ class Game:
     def preview(self, action: Action) -> Plain:
         """What a play would score, without playing it.
 
-        ``hand``, ``scoring_indices``, ``chips``, ``mult``, ``score`` (with the worst luck), ``expected``, ``best``,
-        ``money``, ``blocked``, and ``exact``: whether no luck is involved.
+        ``hand``, ``scoring_indices``, ``chips``, ``mult``, ``score`` (the worst case), ``expected``, ``best``,
+        ``money``, ``blocked``, and ``exact``: whether nothing random is involved.
         """
         if action.kind is not ActionKind.PLAY_HAND:
             raise IllegalActionError(f"only plays have a score to preview, not {action.kind.name.lower()}")
@@ -143,16 +143,19 @@ class Game:
     # --- copies ------------------------------------------------------------------------------------------------
 
     def clone(self) -> Game:
-        """A copy that shares nothing, hidden cards and future luck included."""
+        """A copy that shares nothing, hidden cards and the random numbers to come included."""
         return self._with(self._run.clone(), self.actions)
 
     def _with(self, run: _engine.GameState, actions: list[Encoded] | None) -> Game:
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__ | {"_run": run, "_actions": actions})
-        return twin
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__ | {"_run": run, "_actions": actions})
+        return copy
 
     def resample_hidden(self, seed: int) -> Game:
-        """A twin that looks the same to a player: draw order, face-down cards, luck and future shops are fresh."""
+        """A copy that looks the same to a player, with everything hidden drawn anew (a determinization).
+
+        Draw order, face-down cards and jokers, choices not shown yet, and all random numbers to come are fresh.
+        """
         run = self._run.clone()
         run.resample_hidden(seed & 0xFFFFFFFFFFFFFFFF)
         return self._with(run, None)
@@ -196,12 +199,12 @@ class Game:
     # --- looking -----------------------------------------------------------------------------------------------
 
     def state(self) -> Plain:
-        """Everything about the run, hidden cards included, as plain JSON-able values."""
+        """Everything about the run, hidden cards and the seed included, as plain values: for tools, not for players."""
         return self._run.describe()
 
-    def public_view(self) -> Plain:
-        """What a player may know, as plain JSON-able values."""
-        return self._run.public_view()
+    def public_view(self, *, hidden: bool = False) -> Plain:
+        """What a player may know, as plain JSON-able values; with ``hidden`` everything, as ``state`` gives it."""
+        return self._run.describe() if hidden else self._run.public_view()
 
     @property
     def engine_state(self) -> _engine.GameState:
@@ -246,31 +249,39 @@ class Game:
     @property
     def blind(self) -> Blind:
         """The blind being played."""
-        plain = self._run.describe()["blind"]
+        plain = self._run.public_view()["blind"]
         return Blind(**{field: plain[field] for field in Blind.__dataclass_fields__})
 
     @property
     def hand(self) -> list[Card]:
-        """Cards in hand, left to right."""
-        return [card_view(card) for card in self._run.describe()["hand"]]
+        """Cards in hand as a player sees them, left to right: a face-down card tells nothing else about itself."""
+        return self.hand_cards()
+
+    def hand_cards(self, *, hidden: bool = False) -> list[Card]:
+        """Cards in hand, left to right; with ``hidden`` the face-down ones tell what they are."""
+        return [card_view(card) for card in self.public_view(hidden=hidden)["hand"]]
 
     @property
     def jokers(self) -> list[JokerCard]:
-        """Owned jokers, left to right."""
-        return [joker_view(joker) for joker in self._run.describe()["jokers"]]
+        """Owned jokers as a player sees them, left to right: a face-down joker tells nothing else about itself."""
+        return self.owned_jokers()
+
+    def owned_jokers(self, *, hidden: bool = False) -> list[JokerCard]:
+        """Owned jokers, left to right; with ``hidden`` the face-down ones tell what they are."""
+        return [joker_view(joker) for joker in self.public_view(hidden=hidden)["jokers"]]
 
     @property
     def consumables(self) -> list[ConsumableCard]:
         """Owned consumables, left to right."""
         return [
             ConsumableCard(card["key"], card["name"], card["edition"], card["sell_value"])
-            for card in self._run.describe()["consumables"]
+            for card in self._run.public_view()["consumables"]
         ]
 
     @property
     def shop(self) -> Shop | None:
         """The open shop."""
-        plain = self._run.describe()["shop"]
+        plain = self._run.public_view()["shop"]
         if plain is None:
             return None
         return Shop(
@@ -283,22 +294,22 @@ class Game:
     @property
     def pack(self) -> Pack | None:
         """The open booster pack."""
-        plain = self._run.describe()["pack"]
+        plain = self._run.public_view()["pack"]
         return plain and Pack(plain["key"], item_views(plain["cards"]), plain["choices_left"])
 
     @property
     def hands(self) -> dict[str, HandLevel]:
         """Levels and counts of the poker hands by name."""
-        return {name: HandLevel(**plain) for name, plain in self._run.describe()["hands"].items()}
+        return {name: HandLevel(**plain) for name, plain in self._run.public_view()["hands"].items()}
 
     @property
     def tags(self) -> list[str]:
         """Held tags, oldest first."""
-        return [tag["key"] for tag in self._run.describe()["tags"]]
+        return [tag["key"] for tag in self._run.public_view()["tags"]]
 
     def describe(self, action: Action) -> str:
         """The action in words."""
-        return describe_action(self._run.describe(), action)
+        return describe_action(self._run.public_view(), action)
 
     def __repr__(self) -> str:
         return f"Game({self.seed}, {self.deck}, stake {self.stake}: ante {self.ante}, {self.phase}, ${self.money})"

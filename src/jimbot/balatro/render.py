@@ -267,8 +267,7 @@ def _blind_select(game: Game, view: Plain, width: int) -> list[RenderableType]:
         )
         grid.add_column(width=box_width)
     grid.add_row(*boxes)
-    voucher = name_of(view["ante_voucher"]) if view["ante_voucher"] else "none"
-    return [grid, Text.assemble((" voucher of the ante  ", LABEL), voucher)]
+    return [grid, Text.assemble((" voucher of the ante  ", LABEL), faces.ante_voucher(view))]
 
 
 def _playing(_game: Game, view: Plain, width: int) -> list[RenderableType]:

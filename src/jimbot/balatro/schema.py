@@ -7,7 +7,7 @@ K legal actions at each step, each with a row of features; functions here take K
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -23,6 +23,21 @@ INFO_NAMES: list[str] = list(_engine.info_names)
 REWARD_TERMS: list[str] = list(_engine.reward_terms)
 CANDIDATE_FEATURES: list[str] = [name for name, _ in _engine.candidate_features]
 """Names of the columns of ``observation["candidates"]``."""
+
+
+class Column(NamedTuple):
+    """A column of an observation's array: its name, what it holds, and the bounds of its values."""
+
+    name: str
+    text: str
+    low: float
+    high: float
+
+
+OBSERVATION_COLUMNS: dict[str, list[Column]] = {
+    array: [Column(*column) for column in columns] for array, columns in _engine.observation_columns.items()
+}
+"""The columns of every array but the action mask, in order; an array of rows has them in every row."""
 
 ENDINGS = ("running", "won", "out_of_hands", "out_of_cards", "cut_off")
 """How an episode can end, by the engine's number."""
@@ -40,6 +55,14 @@ def observation_dtype(candidates: int = 0) -> np.dtype[np.void]:
             "itemsize": _engine.observation_size(candidates),
         }
     )
+
+
+def column_index(array: str, name: str) -> int:
+    """The place of a named column: ``observation["globals"][column_index("globals", "money")]``."""
+    for index, column in enumerate(OBSERVATION_COLUMNS.get(array, ())):
+        if column.name == name:
+            return index
+    raise KeyError(f"no column '{name}' in '{array}'; jimbot env schema lists all of them")
 
 
 def observation_space(candidates: int = 0) -> gymnasium.spaces.Dict:

@@ -41,7 +41,7 @@ def _item_words(items: list[Plain | None] | None, position: int) -> str:
 
 
 def _owned_words(card: Plain) -> str:
-    # The complete description names face-down jokers too, and the words of an action may reach a player.
+    # The complete description names face-down jokers too, and what is said about an action may reach a player.
     return "a face-down joker" if card.get("face_down") else str(card["name"])
 
 

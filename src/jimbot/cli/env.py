@@ -32,7 +32,8 @@ HOW_TO_REACH = {
     "hands of more than 16 cards": (
         "the observation has 16 rows. In a larger hand the last row, and 'bring to the front hand card 15', stand for "
         "the last card: bringing it to the front again and again turns the hand around, and every card comes into view "
-        "and within reach. globals[32] tells how many cards there are, globals[33] how many more than rows."
+        "and within reach. The columns hand_cards and hand_cards_without_row of globals tell how many cards there are, "
+        "and how many of them have no row."
     ),
     "targets": (
         "a consumable that needs targets takes two steps: 'use consumable i', 'buy and use shop card i' or 'take pack "
@@ -59,7 +60,7 @@ MEANINGS = {
     "sell joker": "sell the joker at this place",
     "sell consumable": "sell the consumable at this place",
     "use consumable": "use the consumable at this place, or choose it if it needs targets",
-    "move one to the left joker": "the joker at this place changes places with its left neighbour",
+    "move one to the left joker": "the joker at this place changes places with its left neighbor",
     "bring to the front hand card": "the hand card at this place becomes the leftmost",
 }
 """What the groups with more than one index mean; the others say it in their name."""
@@ -103,8 +104,9 @@ CANDIDATES_TEXT = (
 
 
 def observation_fields(candidates: int = 0) -> list[dict[str, Any]]:
-    """Every array of an observation: name, type, shape, low, high, byte offset, text."""
+    """Every array of an observation: name, type, shape, low, high, byte offset, text, columns."""
     from jimbot import _engine
+    from jimbot.balatro.schema import OBSERVATION_COLUMNS
 
     return [
         {
@@ -115,6 +117,7 @@ def observation_fields(candidates: int = 0) -> list[dict[str, Any]]:
             "high": field["high"],
             "offset": field["offset"],
             "text": field["text"],
+            "columns": [column._asdict() for column in OBSERVATION_COLUMNS.get(field["name"], ())],
         }
         for field in _engine.observation_schema(candidates)
     ]
@@ -129,7 +132,7 @@ CountOption = Annotated[int, typer.Option("--candidates", help="Candidates per s
 
 @app.command()
 def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates: CountOption = 64) -> None:
-    """Print the arrays of an observation and the actions, with how every decision is reached."""
+    """Print the arrays of an observation with their columns, and the actions, with how every decision is reached."""
     from jimbot.balatro.env_options import EnvOptions
 
     given = {"actions": actions} | ({"candidates": candidates} if actions == "candidates" else {})
@@ -144,9 +147,11 @@ def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates:
         f"{report['observation_bytes']} bytes\n"
     )
     console.print(observation_table(report["observation"]))
+    for names, columns in column_groups(report["observation"]):
+        console.print(f"\n[bold]columns of {', '.join(names)}[/]\n")
+        console.print(column_table(columns))
     if listed:
-        console.print(f"\n[bold]actions[/]: {listed} candidates. {CANDIDATES_TEXT}\n")
-        console.print(feature_table(report["candidate_features"]))
+        console.print(f"\n[bold]actions[/]: {listed} candidates. {CANDIDATES_TEXT}")
         return
     console.print(f"\n[bold]actions[/]: {report['actions']} indices, each with one fixed meaning\n")
     console.print(action_table(action_groups()))
@@ -222,14 +227,28 @@ def action_table(groups: list[ActionGroup]) -> Table:
     return table
 
 
-def feature_table(features: list[dict[str, str]]) -> Table:
-    """The columns of a candidate's row for people."""
+def column_groups(fields: list[dict[str, Any]]) -> list[tuple[list[str], list[dict[str, Any]]]]:
+    """Names of arrays with their columns; arrays that have the same columns are named together."""
+    groups: list[tuple[list[str], list[dict[str, Any]]]] = []
+    for field in fields:
+        columns = field["columns"]
+        same = next((names for names, known in groups if known == columns), None)
+        if same is not None:
+            same.append(field["name"])
+        elif columns:
+            groups.append(([field["name"]], columns))
+    return groups
+
+
+def column_table(columns: list[dict[str, Any]]) -> Table:
+    """The columns of an array for people."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2), header_style="bold")
-    for title in ("column", "feature"):
+    for title in ("column", "name", "range"):
         table.add_column(title, no_wrap=True)
     table.add_column("holds")
-    for column, feature in enumerate(features):
-        table.add_row(str(column), feature["name"], feature["text"])
+    for index, column in enumerate(columns):
+        bounds = f"{column['low']:g} to {column['high']:g}"
+        table.add_row(str(index), column["name"], bounds, column["text"])
     return table

@@ -224,7 +224,7 @@ def look_at_ends(found: PolicyAnalysis, replays: dict[int, Replay]) -> None:
     for row, replay in replays.items():
         game = replay.play(verify=False)
         won = int(found.panel.numbers["won"][row] > 0)
-        for name in {joker.name or "face down" for joker in game.jokers}:
+        for name in {str(joker.name) for joker in game.owned_jokers(hidden=True)}:
             counts = jokers.setdefault(name, [0, 0])
             counts[0] += 1
             counts[1] += won

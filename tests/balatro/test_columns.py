@@ -1,0 +1,51 @@
+"""The named columns of observations: every array has them, and the documents list them."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+from tests.conftest import ROOT
+
+from jimbot import _engine
+from jimbot.balatro.schema import OBSERVATION_COLUMNS, column_index
+
+
+@pytest.mark.parametrize("candidates", [0, 32])
+def test_every_array_has_a_column_for_every_entry(candidates):
+    fields = {field["name"]: field for field in _engine.observation_schema(candidates)}
+    named = {name for name in fields if name in OBSERVATION_COLUMNS}
+    assert set(fields) - named == {"action_mask"}
+    for name in named:
+        columns, field = OBSERVATION_COLUMNS[name], fields[name]
+        assert len(columns) == field["shape"][-1]
+        assert len({column.name for column in columns}) == len(columns)
+        lowest = -field["high"] if field["type"] == "float32" else 0
+        for column in columns:
+            assert column.name.replace("_", "").isalnum()
+            assert column.text
+            assert lowest <= column.low < column.high <= field["high"]
+    assert set(OBSERVATION_COLUMNS) == named | {"candidates", "candidate_ids"}
+
+
+def test_column_index():
+    assert column_index("globals", "ante") == 6
+    assert column_index("candidates", "play") == 0
+    with pytest.raises(KeyError, match="no column 'luck' in 'globals'"):
+        column_index("globals", "luck")
+    with pytest.raises(KeyError, match="no column 'luck' in 'action_mask'"):
+        column_index("action_mask", "luck")
+
+
+def test_the_documents_tables_are_those_of_the_engine():
+    tool = ROOT / "tools" / "write_columns_page.py"
+    spec = importlib.util.spec_from_file_location("write_columns_page", tool)
+    assert spec is not None
+    assert spec.loader is not None
+    writer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(writer)
+    page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    assert writer.filled(page) == page, "run: python tools/write_columns_page.py"
+    assert all(f"`{column.name}`" in page for columns in OBSERVATION_COLUMNS.values() for column in columns)
+    with pytest.raises(ValueError, match="no place for the columns"):
+        writer.filled("nothing")
