@@ -55,10 +55,15 @@ void VectorEnv::reset_one(int index, std::uint64_t seed_number) {
 
 // What is the same at every start: the first observation, and no results.
 void VectorEnv::begin(std::size_t i, StrengthMemo& memo) {
+    forget_record(i);
     observe_one(i, memo);
     rewards[i] = 0;
     terminated[i] = truncated[i] = ended_[i] = 0;
 }
+
+// The cache compares a state with the one before it in the same run. A new run may agree with the old one in
+// every number that is compared and still differ (two edited starts, say), so its record is written anew.
+void VectorEnv::forget_record(std::size_t i) { caches_[i].filled = false; }
 
 CandidateRows VectorEnv::rows_of(unsigned char* record, Candidate* list) const {
     return {list, reinterpret_cast<float (*)[kCandidateFeatures]>(record + layout_.features),
@@ -156,6 +161,7 @@ void VectorEnv::step_one(std::size_t i, int action, StrengthMemo& memo) {
             observe_one(i, memo);
             keep_final_record(i);
             begin_episode(episode, recordings[i], options_);
+            forget_record(i);
         } else {
             finished[i].recording = recordings[i];
             ended_[i] = autoreset_ == Autoreset::next_step ? 1 : 0;

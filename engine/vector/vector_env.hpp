@@ -107,6 +107,7 @@ private:
 
     void start_one(std::size_t i, std::uint64_t start);
     void begin(std::size_t i, StrengthMemo& memo);
+    void forget_record(std::size_t i);
     void observe_one(std::size_t i, StrengthMemo& memo);
     void step_one(std::size_t i, int action, StrengthMemo& memo);
     void step_share(int thread);
