@@ -1,8 +1,11 @@
 // The run for Python: actions, clones, twins, snapshots, previews.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+#include <optional>
 
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
@@ -58,6 +61,20 @@ void start(GameState* self, const std::string& seed, const std::string& deck, in
     options.endless = endless;
     new (self) GameState();
     start_run(self->state, options);
+}
+
+// The action and its record are one call, which holds the GIL throughout: threads that share a game may take
+// actions in any order, but it is the recorded order. The tuple is made before, because making it may let
+// another thread run.
+int apply_recorded(GameState& game, int kind, int a, int b, std::uint32_t mask,
+                   std::optional<nb::list> record) {
+    const Action action = action_of(kind, a, b, mask);
+    const nb::tuple entry = nb::make_tuple(kind, a, b, mask);
+    const Refusal refusal = apply(game.state, action);
+    if (refusal == Refusal::none && record) {
+        record->append(entry);
+    }
+    return static_cast<int>(refusal);
 }
 
 nb::list legal_actions(const GameState& game) {
@@ -246,6 +263,8 @@ void bind_game(nb::module_& m) {
             },
             nb::arg("kind"), nb::arg("a"), nb::arg("b"), nb::arg("mask"),
             "Takes the action; 0, or why it is refused (then nothing changed).")
+        .def("apply_recorded", &apply_recorded, nb::arg("kind"), nb::arg("a"), nb::arg("b"), nb::arg("mask"),
+             nb::arg("record").none(), "The same; an action that is taken is appended to the record.")
         .def("legal_actions", &legal_actions, "All legal actions as (kind, a, b, mask).")
         .def(
             "describe", [](const GameState& game) { return describe_state(game.state, false); },
