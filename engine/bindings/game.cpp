@@ -5,7 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
 #include <optional>
+#include <string>
 
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
@@ -107,7 +109,10 @@ GameState restore(const nb::bytes& bytes) {
     case SnapshotError::damaged:
         throw nb::value_error("the snapshot is damaged: its checksum does not fit");
     case SnapshotError::impossible:
-        throw nb::value_error("the snapshot holds a run that cannot exist");
+        std::memcpy(static_cast<void*>(&game.state), data + sizeof(SnapshotHeader), sizeof(State));
+        throw nb::value_error(
+            ("the snapshot holds a run that cannot exist: " + std::string(impossible_part(game.state)))
+                .c_str());
     }
     throw nb::value_error("unreadable snapshot");
 }

@@ -312,7 +312,7 @@ constinit const JokerPart kJokers001To050 = {{
      .hooks = {.blind_selected =
                    [](Turn& t) {
                        t.state.round.discards_left = 0;
-                       t.state.round.hands_left = saturated(t.state.round.hands_left + 3);
+                       t.state.round.hands_left = bounded_count(t.state.round.hands_left + 3);
                    }}},
     {.key = "j_blackboard",
      .name = "Blackboard",

@@ -286,7 +286,7 @@ constinit const JokerPart
                  .start_value = 1,
                  .hooks = {
                      .end_of_round = [](Turn& t, bool boss) { t.joker.value += boss ? 2 : 0; },
-                     .payout = [](const State&, const Joker& joker) { return static_cast<int>(joker.value); },
+                     .payout = [](const State&, const Joker& joker) { return static_cast<int>(std::min<double>(kMaxMoney, joker.value)); },
                  }},
                 {.key = "j_obelisk",
                  .name = "Obelisk",

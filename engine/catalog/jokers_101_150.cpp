@@ -335,7 +335,7 @@ constinit const JokerPart kJokers101To150 = {{
      .can_be_eternal = false,
      .unlocked_at_start = false,
      .hooks = {
-         .end_of_round = [](Turn& t, bool) { ++t.joker.counter; },
+         .end_of_round = [](Turn& t, bool) { t.joker.counter = std::min(kMaxCounter, t.joker.counter + 1); },
          .self_sold =
              [](Turn& t) {
                  if (t.joker.counter < 2 || t.state.joker_count > joker_slots(t.state)) {

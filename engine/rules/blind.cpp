@@ -199,10 +199,10 @@ void disable_boss(State& state) {
     round.boss_disabled = 1;
     switch (round.blind) {
     case bl_water:
-        round.discards_left = static_cast<std::int16_t>(round.discards_left + round.discards_removed);
+        round.discards_left = bounded_count(round.discards_left + round.discards_removed);
         break;
     case bl_needle:
-        round.hands_left = static_cast<std::int16_t>(round.hands_left + round.hands_removed);
+        round.hands_left = bounded_count(round.hands_left + round.hands_removed);
         break;
     case bl_wall:
         round.target /= 2.0;

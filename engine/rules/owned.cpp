@@ -42,12 +42,12 @@ int discounted(const State& state, int base, int edition) {
 // What a joker gives the moment its ability arrives (+1) or leaves (-1).
 void shift_immediate_gifts(State& state, const Joker& joker, int direction) {
     if (joker.id == j_chaos) {
-        state.free_rerolls = static_cast<std::int16_t>(std::max(0, state.free_rerolls + direction));
+        state.free_rerolls = bounded_count(std::max(0, state.free_rerolls + direction));
     }
     const int discards = kJokers[joker.id].discards;
     if (discards != 0 && state.round.blind != bl_none) {
         state.round.discards_left =
-            static_cast<std::int16_t>(std::max(0, state.round.discards_left + direction * discards));
+            bounded_count(std::max(0, state.round.discards_left + direction * discards));
     }
     if (joker.id == j_chicot && direction > 0) {
         disable_boss(state);
@@ -168,7 +168,10 @@ int sell_value(const State& state, const Consumable& consumable) {
     return std::max(1, price / 2) + consumable.sell_bonus;
 }
 
-void earn(State& state, int dollars) { state.money += dollars; }
+void earn(State& state, int dollars) {
+    state.money = static_cast<std::int32_t>(
+        std::clamp(std::int64_t{state.money} + dollars, -std::int64_t{kMaxMoney}, std::int64_t{kMaxMoney}));
+}
 
 Joker joker_from_item(const State& state, const Item& item) {
     const JokerEntry& entry = kJokers[item.id];
@@ -280,7 +283,7 @@ bool create_given_consumable(State& state, ConsumableId id) {
 }
 
 void level_up(State& state, HandType hand, int levels) {
-    state.hands[hand].level = std::max(0, state.hands[hand].level + levels);
+    state.hands[hand].level = std::clamp(state.hands[hand].level + levels, 0, kMaxLevel);
 }
 
 int ability_of(const State& state, int position) {

@@ -25,7 +25,8 @@ int price_of(const State& state, const Item& item);
 int sell_value(const State& state, const Joker& joker);
 int sell_value(const State& state, const Consumable& consumable);
 
-// Changes money; under the challenge that ties hand size to money nothing else is needed, it is computed.
+// Changes money, within its bounds. Under the challenge that ties hand size to money nothing else is needed:
+// the hand size is computed.
 void earn(State& state, int dollars);
 
 // Adds a joker at the right end with everything its arrival causes. False if the area itself is full.
@@ -44,6 +45,7 @@ void remove_consumable(State& state, int position);
 bool create_consumable(State& state, Pool pool, Stream stream);
 bool create_given_consumable(State& state, ConsumableId id);
 
+// Changes a poker hand's level, within its bounds.
 void level_up(State& state, HandType hand, int levels);
 
 // The joker whose ability position i has: itself, or what Blueprint and Brainstorm copy; -1 if none.

@@ -169,7 +169,7 @@ void fill_cash_out(State& state, bool boss, bool saved) {
     for (int i = 0; i < state.joker_count; ++i) {
         const Joker& joker = state.jokers[i];
         if (!joker.debuffed() && kJokers[joker.id].hooks.payout != nullptr) {
-            rows.jokers += kJokers[joker.id].hooks.payout(state, joker);
+            rows.jokers = std::min(kMaxMoney, rows.jokers + kJokers[joker.id].hooks.payout(state, joker));
         }
     }
     while (boss && use_tag(state, tag_investment)) {
@@ -191,7 +191,7 @@ void finish_boss(State& state) {
     if (has_rule(state, rule_typecast) && state.ante == 4) {
         make_jokers_eternal(state);
         // The limit itself becomes 0, with whatever vouchers and Negative jokers had added to it.
-        state.base_joker_slots = static_cast<std::int16_t>(state.base_joker_slots - joker_slots(state));
+        state.base_joker_slots = bounded_count(state.base_joker_slots - joker_slots(state));
     }
     for (int i = 0; i < state.card_count; ++i) {
         state.cards[i].flags = static_cast<std::uint8_t>(state.cards[i].flags & ~card_played_this_ante);
@@ -234,7 +234,8 @@ void end_round(State& state) {
         state.phase = Phase::game_over;
         return;
     }
-    state.unused_discards = static_cast<std::uint16_t>(state.unused_discards + state.round.discards_left);
+    state.unused_discards =
+        static_cast<std::uint16_t>(std::min(65'535, state.unused_discards + state.round.discards_left));
     run_held_cards_round_end(state);
     fill_cash_out(state, boss, !won);
     clear_table(state);
@@ -325,13 +326,13 @@ void pin_jokers(State& state) {
 
 void select_blind(State& state) {
     Round& round = state.round;
-    ++state.rounds;
+    state.rounds = bounded_count(state.rounds + 1);
     round = {};
     round.blind = state.blind_on_deck == 0   ? std::uint8_t{bl_small}
                   : state.blind_on_deck == 1 ? std::uint8_t{bl_big}
                                              : state.boss;
-    round.hands_left = static_cast<std::int16_t>(std::max(1, hands_per_round(state)));
-    round.discards_left = static_cast<std::int16_t>(std::max(0, discards_per_round(state)));
+    round.hands_left = bounded_count(std::max(1, hands_per_round(state)));
+    round.discards_left = bounded_count(std::max(0, discards_per_round(state)));
     round.only_hand = hand_types;
     round.last_hand = hand_types;
     round.target = blind_target(state, static_cast<BlindId>(round.blind));
@@ -362,7 +363,7 @@ void select_blind(State& state) {
     }
     shuffle_deck(state, Stream::new_round);
     while (use_tag(state, tag_juggle)) {
-        round.hand_size_bonus = static_cast<std::int16_t>(round.hand_size_bonus + 3);
+        round.hand_size_bonus = bounded_count(round.hand_size_bonus + 3);
     }
     draw_cards(state);
     if (state.hand_count > 0) {
@@ -379,7 +380,7 @@ void select_blind(State& state) {
 }
 
 void skip_blind(State& state) {
-    ++state.skips;
+    count_up(state.skips);
     const int blind = state.blind_on_deck;
     ++state.blind_on_deck;
     gain_tag(state, {state.blind_tags[blind], state.orbital_hands[blind]});
@@ -413,8 +414,8 @@ void play_hand(State& state, std::uint32_t mask) {
     }
     remove_jokers(state, scoring.doomed);
     destroy_cards(state, destroyed, count, DestroyedBy::scoring);
-    ++state.round.hands_played;
-    ++state.hands_played;
+    count_up(state.round.hands_played);
+    count_up(state.hands_played);
     after_action(state);
 }
 
@@ -434,7 +435,7 @@ void discard_hand(State& state, std::uint32_t mask) {
         earn(state, -1);
     }
     --state.round.discards_left;
-    ++state.round.discards_used;
+    count_up(state.round.discards_used);
     after_action(state);
 }
 
@@ -465,9 +466,16 @@ void draw_if_hand_empty(State& state) {
     }
 }
 
+int cash_out_total(const CashOut& rows) {
+    std::int64_t total = 0;
+    for (const int row : {rows.reward, rows.hands, rows.discards, rows.jokers, rows.tags, rows.interest}) {
+        total += row;
+    }
+    return static_cast<int>(std::min<std::int64_t>(kMaxMoney, total));
+}
+
 void cash_out(State& state) {
-    const CashOut& rows = state.cash_out;
-    earn(state, rows.reward + rows.hands + rows.discards + rows.jokers + rows.tags + rows.interest);
+    earn(state, cash_out_total(state.cash_out));
     state.cash_out = {};
     shuffle_deck(state, Stream::cash_out);
     if (state.blind_on_deck == 0) {

@@ -24,6 +24,8 @@ void draw_more_cards(State& state, int count);
 void draw_if_hand_empty(State& state);
 
 // Pays what the cash-out screen shows and opens the shop.
+// What the lines of the cash-out screen add up to, at most kMaxMoney.
+int cash_out_total(const CashOut& rows);
 void cash_out(State& state);
 
 // Keeps pinned jokers leftmost.

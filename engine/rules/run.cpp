@@ -261,12 +261,12 @@ void start_run(State& state, const RunOptions& options) {
 void redeem_voucher(State& state, VoucherId voucher) {
     state.vouchers |= bit(voucher);
     if (voucher == v_hieroglyph || voucher == v_petroglyph) {
-        --state.ante;
+        state.ante = static_cast<std::int16_t>(std::max(kMinAnte, state.ante - 1));
     }
 }
 
 void begin_next_ante(State& state) {
-    ++state.ante;
+    state.ante = static_cast<std::int16_t>(std::min(kMaxAnte, state.ante + 1));
     state.voucher = draw_voucher(state, Stream::voucher);
 }
 

@@ -89,9 +89,7 @@ void run_blind_choice_tags(State& state) {
             return;
         }
         state.boss = draw_boss(state);
-        if (state.boss_rerolls < 255) {
-            ++state.boss_rerolls;
-        }
+        count_up(state.boss_rerolls);
     }
 }
 
