@@ -48,10 +48,11 @@ nb::tuple expert_choose(const GameState& game, const std::vector<double>& values
         throw nb::value_error("the run is over: there is nothing to choose");
     }
     const ExpertWeights weights = weights_from(values);
+    const State state = game.state;  // another thread may step the game meanwhile
     Action action{};
     {
         const nb::gil_scoped_release release;
-        action = expert_action(game.state, weights);
+        action = expert_action(state, weights);
     }
     return nb::make_tuple(static_cast<int>(action.kind), action.a, action.b, action.mask);
 }

@@ -1,8 +1,13 @@
 // The run for Python: actions, clones, twins, snapshots, previews.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <optional>
+#include <string>
 
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
@@ -60,6 +65,20 @@ void start(GameState* self, const std::string& seed, const std::string& deck, in
     start_run(self->state, options);
 }
 
+// The action and its record are one call, which holds the GIL throughout: threads that share a game may take
+// actions in any order, but it is the recorded order. The tuple is made before, because making it may let
+// another thread run.
+int apply_recorded(GameState& game, int kind, int a, int b, std::uint32_t mask,
+                   std::optional<nb::list> record) {
+    const Action action = action_of(kind, a, b, mask);
+    const nb::tuple entry = nb::make_tuple(kind, a, b, mask);
+    const Refusal refusal = apply(game.state, action);
+    if (refusal == Refusal::none && record) {
+        record->append(entry);
+    }
+    return static_cast<int>(refusal);
+}
+
 nb::list legal_actions(const GameState& game) {
     nb::list result;
     each_legal_action(game.state, [&](const Action& action) {
@@ -90,7 +109,10 @@ GameState restore(const nb::bytes& bytes) {
     case SnapshotError::damaged:
         throw nb::value_error("the snapshot is damaged: its checksum does not fit");
     case SnapshotError::impossible:
-        throw nb::value_error("the snapshot holds a run that cannot exist");
+        std::memcpy(static_cast<void*>(&game.state), data + sizeof(SnapshotHeader), sizeof(State));
+        throw nb::value_error(
+            ("the snapshot holds a run that cannot exist: " + std::string(impossible_part(game.state)))
+                .c_str());
     }
     throw nb::value_error("unreadable snapshot");
 }
@@ -246,6 +268,8 @@ void bind_game(nb::module_& m) {
             },
             nb::arg("kind"), nb::arg("a"), nb::arg("b"), nb::arg("mask"),
             "Takes the action; 0, or why it is refused (then nothing changed).")
+        .def("apply_recorded", &apply_recorded, nb::arg("kind"), nb::arg("a"), nb::arg("b"), nb::arg("mask"),
+             nb::arg("record").none(), "The same; an action that is taken is appended to the record.")
         .def("legal_actions", &legal_actions, "All legal actions as (kind, a, b, mask).")
         .def(
             "describe", [](const GameState& game) { return describe_state(game.state, false); },

@@ -1,4 +1,4 @@
-// The Python module jimbot._engine: one bind_* function per package, each in a file of its own.
+// The Python module jimbot._engine: one bind_* function per part, each in a file of its own.
 
 #include <nanobind/nanobind.h>
 
@@ -10,8 +10,8 @@ void bind_rng(nb::module_& m);
 void bind_game(nb::module_& m);
 void bind_seeds(nb::module_& m);
 void bind_find(nb::module_& m);
-void bind_vector(nb::module_& m);
 void bind_schema(nb::module_& m);
+void bind_vector(nb::module_& m);
 void bind_expert(nb::module_& m);
 void bind_learn(nb::module_& m);
 
@@ -25,8 +25,8 @@ NB_MODULE(_engine, m) {
     bind_game(m);
     bind_seeds(m);
     bind_find(m);
-    bind_vector(m);
     bind_schema(m);
+    bind_vector(m);
     bind_expert(m);
     bind_learn(m);
 }

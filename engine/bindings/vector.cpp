@@ -9,10 +9,12 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
+#include "bindings/schema.hpp"
 #include "catalog/catalog.hpp"
 #include "core/seed_space.hpp"
 #include "core/snapshot.hpp"
@@ -27,15 +29,6 @@ namespace {
 
 template <typename Value, typename... Shape>
 using Array = nb::ndarray<nb::numpy, Value, Shape..., nb::c_contig>;
-
-int checked_candidates(int candidates) {
-    if (candidates != 0 && (candidates < kMinCandidates || candidates > kMaxCandidates)) {
-        throw nb::value_error(("candidates must be " + std::to_string(kMinCandidates) + " to " +
-                               std::to_string(kMaxCandidates) + ", got " + std::to_string(candidates))
-                                  .c_str());
-    }
-    return candidates;
-}
 
 EpisodeOptions options_from(const nb::dict& given) {
     EpisodeOptions options;
@@ -65,27 +58,13 @@ EpisodeOptions options_from(const nb::dict& given) {
     return options;
 }
 
-nb::list schema(int candidates) {
-    nb::list fields;
-    for (const ObservationField& field : record_schema(record_layout(checked_candidates(candidates)))) {
-        nb::dict entry;
-        entry["name"] = text(field.name);
-        entry["type"] = text(field.type);
-        entry["offset"] = field.offset;
-        entry["shape"] =
-            field.rows == 0 ? nb::make_tuple(field.columns) : nb::make_tuple(field.rows, field.columns);
-        entry["high"] = field.high;
-        entry["text"] = text(field.text);
-        fields.append(entry);
-    }
-    return fields;
-}
-
 void start_vector(VectorEnv* self, int count, const nb::dict& options, int threads, int autoreset) {
     if (count < 1 || threads < 1 || autoreset < 0 || autoreset > 2) {
         throw nb::value_error("an environment needs at least one game and one thread");
     }
-    new (self) VectorEnv(count, options_from(options), threads, static_cast<Autoreset>(autoreset));
+    EpisodeOptions chosen = options_from(options);
+    const nb::gil_scoped_release release;
+    new (self) VectorEnv(count, std::move(chosen), threads, static_cast<Autoreset>(autoreset));
 }
 
 Episode& episode_at(VectorEnv& env, int index) {
@@ -127,7 +106,14 @@ nb::tuple replay_of(const VectorEnv& env, const Recording& recording, std::uint6
                           nb::tuple(actions), hash, state_bytes(*state));
 }
 
+nb::tuple replay_of_current(VectorEnv& env, int index) {
+    const Exclusive inside(env.occupancy, "replay");
+    const Episode& episode = episode_at(env, index);
+    return replay_of(env, env.recordings[static_cast<std::size_t>(index)], state_hash(episode.state));
+}
+
 nb::object replay_of_last(VectorEnv& env, int index) {
+    const Exclusive inside(env.occupancy, "replay_of_last");
     episode_at(env, index);
     const Finished& last = env.finished[static_cast<std::size_t>(index)];
     if (last.exists == 0) {
@@ -147,6 +133,7 @@ nb::object replay_of_last(VectorEnv& env, int index) {
 // Takes one action of a vector of one game: reward, terminated, truncated. None, and nothing is done, if
 // `checked` asks for legal actions only and this is not one.
 nb::object step_only(VectorEnv& env, std::int64_t action, bool checked) {
+    const Exclusive inside(env.occupancy, "step_only");
     if (env.count() != 1) {
         throw nb::value_error("step_only needs an environment of one game");
     }
@@ -165,18 +152,80 @@ void step_all(VectorEnv& env,
     if (actions.shape(0) != static_cast<std::size_t>(env.count())) {
         throw nb::value_error("one action per game is needed");
     }
+    const Exclusive inside(env.occupancy, "step");
     const nb::gil_scoped_release release;
     env.step(actions.data());
+}
+
+void reset(VectorEnv& env, std::uint64_t seed) {
+    const Exclusive inside(env.occupancy, "reset");
+    const nb::gil_scoped_release release;
+    env.reset(seed);
 }
 
 void reset_each(VectorEnv& env, const std::vector<std::uint64_t>& starts) {
     if (starts.size() != env.episodes.size()) {
         throw nb::value_error("one start per game is needed");
     }
+    const Exclusive inside(env.occupancy, "reset_each");
+    const nb::gil_scoped_release release;
     env.reset_each(starts.data());
 }
 
+void reset_on(VectorEnv& env, const std::vector<std::uint64_t>& seed_numbers) {
+    if (seed_numbers.size() != env.episodes.size()) {
+        throw nb::value_error("one seed number per game is needed");
+    }
+    if (std::any_of(seed_numbers.begin(), seed_numbers.end(),
+                    [](std::uint64_t number) { return number >= kSeedSpace; })) {
+        throw nb::value_error("no seed has this number");
+    }
+    const Exclusive inside(env.occupancy, "reset_on");
+    const nb::gil_scoped_release release;
+    env.reset_on(seed_numbers.data());
+}
+
+void set_max_ante(VectorEnv& env, int max_ante) {
+    const Exclusive inside(env.occupancy, "set_max_ante");
+    env.set_max_ante(max_ante);
+}
+
+int max_ante_of(const VectorEnv& env) {
+    const Exclusive inside(env.occupancy, "max_ante");
+    return env.options().max_ante;
+}
+
+bool is_legal(VectorEnv& env, int index, int action) {
+    const Exclusive inside(env.occupancy, "legal");
+    episode_at(env, index);
+    return env.legal(index, action);
+}
+
+std::string refusal_of(VectorEnv& env, int index, std::int64_t action) {
+    const Exclusive inside(env.occupancy, "refusal");
+    episode_at(env, index);
+    return env.refusal(index, action);
+}
+
+GameState copy_of_game(VectorEnv& env, int index) {
+    const Exclusive inside(env.occupancy, "game");
+    return GameState{episode_at(env, index).state};
+}
+
+bool has_pending(VectorEnv& env, int index) {
+    const Exclusive inside(env.occupancy, "pending");
+    return episode_at(env, index).pending.active();
+}
+
+std::vector<double> info_of(VectorEnv& env, int index) {
+    const Exclusive inside(env.occupancy, "info");
+    std::vector<double> numbers(kInfoNumbers);
+    write_info(episode_at(env, index), numbers.data());
+    return numbers;
+}
+
 nb::bytes fresh_record(VectorEnv& env, int index) {
+    const Exclusive inside(env.occupancy, "fresh_record");
     episode_at(env, index);
     Records record(1, env.layout());
     env.write_fresh(index, record.at(0));
@@ -184,6 +233,7 @@ nb::bytes fresh_record(VectorEnv& env, int index) {
 }
 
 nb::list candidates_of(VectorEnv& env, int index) {
+    const Exclusive inside(env.occupancy, "candidates");
     episode_at(env, index);
     nb::list result;
     for (int i = 0; i < env.candidate_count(index); ++i) {
@@ -199,11 +249,13 @@ nb::list candidates_of(VectorEnv& env, int index) {
 }
 
 nb::bytes snapshot_of(const VectorEnv& env, const nb::bytes& extra) {
+    const Exclusive inside(env.occupancy, "snapshot");
     const std::string bytes = env.snapshot(std::string(extra.c_str(), extra.size()));
     return nb::bytes(bytes.data(), bytes.size());
 }
 
 nb::bytes restore_from(VectorEnv& env, const nb::bytes& bytes) {
+    const Exclusive inside(env.occupancy, "restore");
     const std::string extra =
         env.restore(reinterpret_cast<const unsigned char*>(bytes.c_str()), bytes.size());
     return nb::bytes(extra.data(), extra.size());
@@ -221,74 +273,34 @@ void bind_vector(nb::module_& m) {
     nb::class_<VectorEnv>(m, "VectorEnv", "Many episodes stepped by one call.")
         .def("__init__", &start_vector, nb::arg("count"), nb::arg("options"), nb::arg("threads"),
              nb::arg("autoreset"))
-        .def(
-            "reset", [](VectorEnv& env, std::uint64_t seed) { env.reset(seed); }, nb::arg("seed"))
-        .def("reset_each", &reset_each, nb::arg("starts"))
-        .def(
-            "reset_one",
-            [](VectorEnv& env, int index, std::uint64_t number) {
-                episode_at(env, index);
-                if (number >= kSeedSpace) {
-                    throw nb::value_error("no seed has this number");
-                }
-                env.reset_one(index, number);
-            },
-            nb::arg("index"), nb::arg("seed_number"))
-        .def(
-            "set_max_ante", [](VectorEnv& env, int max_ante) { env.set_max_ante(max_ante); },
-            nb::arg("max_ante"))
+        .def("reset", &reset, nb::arg("seed"), "Start every episode anew. Releases the GIL.")
+        .def("reset_each", &reset_each, nb::arg("starts"),
+             "Start every episode anew, the generator of each from a number of its own. Releases the GIL.")
+        .def("reset_on", &reset_on, nb::arg("seed_numbers"),
+             "Start every episode anew on a given seed each. Releases the GIL.")
+        .def("set_max_ante", &set_max_ante, nb::arg("max_ante"))
         .def("step", &step_all<std::int64_t>, nb::arg("actions").noconvert())
         .def("step", &step_all<std::int32_t>, nb::arg("actions").noconvert())
-        .def_prop_ro("max_ante", [](const VectorEnv& env) { return env.options().max_ante; })
+        .def_prop_ro("max_ante", &max_ante_of)
         .def("step_only", &step_only, nb::arg("action"), nb::arg("checked"),
              "Take an action of an environment of one game: reward, terminated, truncated; None if it is "
-             "checked "
-             "and not legal.")
-        .def(
-            "legal",
-            [](VectorEnv& env, int index, int action) {
-                episode_at(env, index);
-                return env.legal(index, action);
-            },
-            nb::arg("index"), nb::arg("action"))
-        .def(
-            "refusal",
-            [](VectorEnv& env, int index, std::int64_t action) {
-                episode_at(env, index);
-                return env.refusal(index, action);
-            },
-            nb::arg("index"), nb::arg("action"), "Why an action is not legal now; empty if it is.")
+             "checked and not legal.")
+        .def("legal", &is_legal, nb::arg("index"), nb::arg("action"))
+        .def("refusal", &refusal_of, nb::arg("index"), nb::arg("action"),
+             "Why an action is not legal now; empty if it is.")
         .def("candidates", &candidates_of, nb::arg("index"),
              "What each candidate of a game does now: one or two actions as (kind, a, b, mask).")
         .def("fresh_record", &fresh_record, nb::arg("index"), "A game's observation, written from nothing.")
-        .def(
-            "replay",
-            [](VectorEnv& env, int index) {
-                const Episode& episode = episode_at(env, index);
-                return replay_of(env, env.recordings[static_cast<std::size_t>(index)],
-                                 state_hash(episode.state));
-            },
-            nb::arg("index"),
-            "The current episode: seed number, deck, stake, endless, actions, hash, first state.")
+        .def("replay", &replay_of_current, nb::arg("index"),
+             "The current episode: seed number, deck, stake, endless, actions, hash, first state.")
         .def("replay_of_last", &replay_of_last, nb::arg("index"),
              "The same of the last episode that ended there, None if there is none.")
         .def("snapshot", &snapshot_of, nb::arg("extra"), "Everything that decides later steps, as bytes.")
         .def("restore", &restore_from, nb::arg("bytes"),
              "Take a snapshot and return its extra; ValueError if it does not fit.")
-        .def(
-            "game", [](VectorEnv& env, int index) { return GameState{episode_at(env, index).state}; },
-            nb::arg("index"), "A copy of one run.")
-        .def(
-            "pending", [](VectorEnv& env, int index) { return episode_at(env, index).pending.active(); },
-            nb::arg("index"))
-        .def(
-            "info",
-            [](VectorEnv& env, int index) {
-                std::vector<double> numbers(kInfoNumbers);
-                write_info(episode_at(env, index), numbers.data());
-                return numbers;
-            },
-            nb::arg("index"))
+        .def("game", &copy_of_game, nb::arg("index"), "A copy of one run.")
+        .def("pending", &has_pending, nb::arg("index"))
+        .def("info", &info_of, nb::arg("index"))
         .def_prop_ro("observations",
                      [](nb::handle_t<VectorEnv> self) {
                          return records_view(self, nb::cast<VectorEnv&>(self).records);
@@ -323,43 +335,4 @@ void bind_vector(nb::module_& m) {
             return Array<double>(env.final_infos.data(), {env.episodes.size(), std::size_t{kInfoNumbers}},
                                  self);
         });
-    m.def("observation_schema", &schema, nb::arg("candidates"),
-          "Every array of an observation: name, type, offset, shape, high, text.");
-    m.def(
-        "observation_size", [](int candidates) { return record_layout(checked_candidates(candidates)).size; },
-        nb::arg("candidates"), "Bytes of one observation.");
-    m.def(
-        "slot_meaning",
-        [](int slot) {
-            if (slot < 0 || slot >= slot_count) {
-                throw nb::index_error("no such action");
-            }
-            return slot_meaning(slot);
-        },
-        nb::arg("slot"), "What an action index means, in words.");
-    m.def("evaluation_seed", &evaluation_seed, nb::arg("number"), "The number of an evaluation seed.");
-    nb::list features;
-    for (const FeatureText& feature : kCandidateTexts) {
-        features.append(nb::make_tuple(text(feature.name), text(feature.text)));
-    }
-    m.attr("candidate_features") = features;
-    m.attr("candidate_limits") = nb::make_tuple(kMinCandidates, kMaxCandidates);
-    m.attr("observation_version") = kObservationVersion;
-    m.attr("slot_count") = static_cast<int>(slot_count);
-    nb::list terms;
-    for (const std::string_view name : kTermNames) {
-        terms.append(text(name));
-    }
-    m.attr("reward_terms") = terms;
-    nb::list infos;
-    for (const std::string_view name : kInfoNames) {
-        infos.append(text(name));
-    }
-    m.attr("info_names") = infos;
-    m.attr("played_blinds") = kPlayedBlinds;
-    nb::list blinds;
-    for (const BlindEntry& blind : kBlinds) {
-        blinds.append(text(blind.key));
-    }
-    m.attr("blind_keys") = blinds;
 }

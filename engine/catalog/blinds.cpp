@@ -34,7 +34,7 @@ void take_discards(State& state) {
 
 void return_discards(State& state) {
     Round& round = state.round;
-    round.discards_left = static_cast<std::int16_t>(round.discards_left + round.discards_removed);
+    round.discards_left = bounded_count(round.discards_left + round.discards_removed);
 }
 
 void take_hands(State& state) {
@@ -45,7 +45,7 @@ void take_hands(State& state) {
 
 void return_hands(State& state) {
     Round& round = state.round;
-    round.hands_left = static_cast<std::int16_t>(round.hands_left + round.hands_removed);
+    round.hands_left = bounded_count(round.hands_left + round.hands_removed);
 }
 
 template <int factor> void divide_target(State& state) { state.round.target /= factor; }

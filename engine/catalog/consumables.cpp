@@ -267,7 +267,7 @@ constexpr std::array<ConsumableEntry, c_end> kConsumables =
                          card.rank = static_cast<std::uint8_t>(rank);
                          refresh_debuff(state, card);
                      }
-                     --state.base_hand_size;
+                     state.base_hand_size = bounded_count(state.base_hand_size - 1);
                  }},
             {.key = "c_ectoplasm",
              .name = "Ectoplasm",
@@ -277,8 +277,8 @@ constexpr std::array<ConsumableEntry, c_end> kConsumables =
              .use =
                  [](State& state, const std::uint8_t*, int) {
                      state.jokers[draw_plain_joker(state, Stream::ectoplasm)].edition = e_negative;
-                     ++state.ectoplasms;
-                     state.base_hand_size = static_cast<std::int16_t>(state.base_hand_size - state.ectoplasms);
+                     count_up(state.ectoplasms);
+                     state.base_hand_size = bounded_count(state.base_hand_size - state.ectoplasms);
                  }},
             {.key = "c_immolate",
              .name = "Immolate",

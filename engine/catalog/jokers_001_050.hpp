@@ -362,7 +362,7 @@ inline constexpr JokerPart kJokers001To050 = {{
      .hooks = {.blind_selected =
                    [](Turn& t) {
                        t.state.round.discards_left = 0;
-                       t.state.round.hands_left = saturated(t.state.round.hands_left + 3);
+                       t.state.round.hands_left = bounded_count(t.state.round.hands_left + 3);
                    }},
      .traits = {.scripted = {.hands_when_selected = 3, .loses_discards_when_selected = true}}},
     {.key = "j_blackboard",

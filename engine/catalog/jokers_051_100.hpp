@@ -323,7 +323,7 @@ inline constexpr JokerPart kJokers051To100 =
              .start_value = 1,
              .hooks = {
                  .end_of_round = [](Turn& t, bool boss) { t.joker.value += boss ? 2 : 0; },
-                 .payout = [](const State&, const Joker& joker) { return static_cast<int>(joker.value); },
+                 .payout = [](const State&, const Joker& joker) { return static_cast<int>(std::min<double>(kMaxMoney, joker.value)); },
              },
              .traits = {.scripted = {.income = rocket_income}}},
             {.key = "j_obelisk",

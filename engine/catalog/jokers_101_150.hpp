@@ -418,7 +418,7 @@ inline constexpr JokerPart kJokers101To150 = {{
      .unlocked_at_start = false,
      .hooks = {
          .duplicated = [](Joker& copy) { copy.counter = 0; },
-         .end_of_round = [](Turn& t, bool) { ++t.joker.counter; },
+         .end_of_round = [](Turn& t, bool) { t.joker.counter = std::min(kMaxCounter, t.joker.counter + 1); },
          .self_sold =
              [](Turn& t) {
                  if (t.joker.counter < 2 || t.state.joker_count > joker_slots(t.state)) {

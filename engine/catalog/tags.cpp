@@ -37,9 +37,7 @@ void create_two_commons(State& state, Tag) {
 
 void replace_boss(State& state, Tag) {
     state.boss = draw_boss(state);
-    if (state.boss_rerolls < 255) {
-        ++state.boss_rerolls;
-    }
+    count_up(state.boss_rerolls);
 }
 
 // Vouchers are not free.
@@ -82,7 +80,7 @@ constexpr std::array<TagEntry, tag_end> kTagEntries = {{
      .name = "Juggle Tag",
      .min_ante = 1,
      .timing = TagTiming::round_start_bonus,
-     .apply = [](State& state, Tag) { state.round.hand_size_bonus = static_cast<std::int16_t>(state.round.hand_size_bonus + 3); }},
+     .apply = [](State& state, Tag) { state.round.hand_size_bonus = bounded_count(state.round.hand_size_bonus + 3); }},
     {.key = "tag_d_six", .name = "D6 Tag", .min_ante = 1, .timing = TagTiming::shop_start, .apply = [](State& state, Tag) { state.cheap_rerolls = 1; }},
     {.key = "tag_top_up", .name = "Top-up Tag", .min_ante = 2, .timing = TagTiming::immediate, .apply = create_two_commons},
     {.key = "tag_skip", .name = "Speed Tag", .min_ante = 1, .timing = TagTiming::immediate, .apply = [](State& state, Tag) { earn(state, 5 * state.skips); }},

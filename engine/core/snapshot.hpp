@@ -37,8 +37,9 @@ enum class SnapshotError : std::uint8_t {
 // Reads a snapshot; `state` changes only on success.
 SnapshotError read_snapshot(State& state, const unsigned char* bytes, std::size_t size);
 
-// Whether every count, id and index of a state is within its bounds: nothing the rules do with it can go
-// wrong.
-bool possible_state(const State& state);
+// What makes a state impossible, in words; null if every count, id, index and number is within its bounds, so
+// that nothing the rules do with it can go wrong.
+const char* impossible_part(const State& state);
+inline bool possible_state(const State& state) { return impossible_part(state) == nullptr; }
 
 }  // namespace jimbot

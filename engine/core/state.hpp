@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "core/cards.hpp"
@@ -19,6 +20,31 @@ inline constexpr int kMaxShopSlots = 4;
 inline constexpr int kMaxShopVouchers = 6;
 inline constexpr int kShopPacks = 2;
 inline constexpr int kMaxPackCards = 5;
+
+// Bounds of the numbers of a run. They are far beyond what play reaches, and so small that no sum, difference
+// or product that the engine makes of them overflows: an int holds twice kMaxMoney, and every longer sum is
+// of numbers that are much smaller. A number that would pass its bound stays at it; snapshots and edits
+// beyond a bound are refused (core/possible.cpp).
+inline constexpr int kMaxMoney = 1'000'000'000;  // and as much debt
+inline constexpr int kMaxLevel = 1'000'000;      // of a poker hand
+inline constexpr int kMinAnte = -99;
+inline constexpr int kMaxAnte = 999;           // the ante beyond which all targets are infinite is 39
+inline constexpr int kMaxCount = 9'999;        // hands, discards, sizes, slots, rerolls, rounds
+inline constexpr int kMaxCounter = 1'000'000;  // of a joker, and as far below zero
+inline constexpr double kMaxStored = 1e300;    // value of a joker
+inline constexpr std::uint32_t kMaxCreated = 3'000'000'000;  // creation numbers a snapshot may have used
+
+// The nearest number within a bound of -kMaxCount to kMaxCount.
+constexpr std::int16_t bounded_count(int value) {
+    return static_cast<std::int16_t>(value < -kMaxCount ? -kMaxCount : value > kMaxCount ? kMaxCount : value);
+}
+
+// Adds one to a counter that stays at the largest number of its type.
+template <typename Counter> constexpr void count_up(Counter& counter) {
+    if (counter < std::numeric_limits<Counter>::max()) {
+        ++counter;
+    }
+}
 
 // Pools that draw from a list of keys and know what exists. One bit per entry, in pool order.
 enum class Pool : std::uint8_t { common, uncommon, rare, legendary, tarot, planet, spectral, count };

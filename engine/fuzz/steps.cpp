@@ -5,6 +5,7 @@
 #include "fuzz/keys.hpp"
 #include "rules/cards.hpp"
 #include "rules/owned.hpp"
+#include "rules/round.hpp"
 #include "rules/shop.hpp"
 
 namespace jimbot::fuzz {
@@ -79,10 +80,8 @@ int paid(const State& before, const Action& action) {
         return -sell_value(before, before.jokers[action.a]);
     case ActionKind::sell_consumable:
         return -sell_value(before, before.consumables[action.a]);
-    case ActionKind::cash_out: {
-        const CashOut& rows = before.cash_out;
-        return -(rows.reward + rows.hands + rows.discards + rows.jokers + rows.tags + rows.interest);
-    }
+    case ActionKind::cash_out:
+        return -cash_out_total(before.cash_out);
     default:
         return 0;
     }

@@ -39,7 +39,7 @@ void use_consumable(State& state, int id, std::uint32_t mask) {
         }
     }
     if (is_tarot(id)) {
-        ++state.tarots_used;
+        count_up(state.tarots_used);
     } else if (is_planet(id)) {
         state.planets_used = static_cast<std::uint16_t>(state.planets_used | (1u << (id - c_mercury)));
     }

@@ -127,6 +127,9 @@ int blind_reward(const State& state) {
     return blind.reward;
 }
 
-void earn(State& state, int dollars) { state.money += dollars; }
+void earn(State& state, int dollars) {
+    state.money = static_cast<std::int32_t>(
+        std::clamp(std::int64_t{state.money} + dollars, -std::int64_t{kMaxMoney}, std::int64_t{kMaxMoney}));
+}
 
 }  // namespace jimbot

@@ -28,7 +28,7 @@ int interest_on(const State& state, int money);
 // What the blind being played pays when it is beaten.
 int blind_reward(const State& state);
 
-// Changes money. Hand sizes that depend on money need nothing more: they are computed.
+// Changes money, within its bounds. Hand sizes that depend on money need nothing more: they are computed.
 void earn(State& state, int dollars);
 
 }  // namespace jimbot

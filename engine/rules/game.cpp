@@ -125,7 +125,7 @@ void perform(State& state, const Action& action) {
         break;
     case ActionKind::reroll_boss:
         earn(state, -kBossRerollPrice);
-        ++state.boss_rerolls;
+        count_up(state.boss_rerolls);
         state.boss = draw_boss(state);
         break;
     case ActionKind::cash_out:

@@ -24,13 +24,13 @@ int passive_sum(const State& state, std::int16_t JokerEntry::* field) {
 void shift_immediate_gifts(State& state, const Joker& joker, int direction) {
     const JokerEntry& entry = kJokers[joker.id];
     if (entry.passive.free_rerolls != 0) {
-        state.free_rerolls = static_cast<std::int16_t>(
-            std::max(0, state.free_rerolls + direction * entry.passive.free_rerolls));
+        state.free_rerolls =
+            bounded_count(std::max(0, state.free_rerolls + direction * entry.passive.free_rerolls));
     }
     const int discards = entry.discards;
     if (discards != 0 && state.round.blind != bl_none) {
         state.round.discards_left =
-            static_cast<std::int16_t>(std::max(0, state.round.discards_left + direction * discards));
+            bounded_count(std::max(0, state.round.discards_left + direction * discards));
     }
     if (entry.hooks.gained != nullptr && direction > 0) {
         entry.hooks.gained(state);
@@ -204,7 +204,7 @@ bool create_given_consumable(State& state, ConsumableId id) {
 }
 
 void level_up(State& state, HandType hand, int levels) {
-    state.hands[hand].level = std::max(0, state.hands[hand].level + levels);
+    state.hands[hand].level = std::clamp(state.hands[hand].level + levels, 0, kMaxLevel);
 }
 
 int ability_of(const State& state, int position) {

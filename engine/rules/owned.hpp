@@ -57,6 +57,7 @@ void remove_consumable(State& state, int position);
 bool create_consumable(State& state, Pool pool, Stream stream);
 bool create_given_consumable(State& state, ConsumableId id);
 
+// Changes a poker hand's level, within its bounds.
 void level_up(State& state, HandType hand, int levels);
 
 // The joker whose ability position i has: itself, or what Blueprint and Brainstorm copy; -1 if none.

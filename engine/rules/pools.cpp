@@ -184,6 +184,19 @@ std::uint32_t boss_candidates(int ante) {
     return candidates.by_ante[std::clamp(ante, 1, kLastNewBoss)];
 }
 
+// Those of the candidates that the profile and the challenge leave.
+std::uint32_t unlocked_bosses(const State& state, std::uint32_t candidates) {
+    if (state.locked_blinds == 0) {
+        return candidates;
+    }
+    std::uint32_t open = 0;
+    for (std::uint32_t left = candidates; left != 0; left &= left - 1) {
+        const BlindId id = kBossesByKey[static_cast<std::size_t>(std::countr_zero(left))];
+        open |= (state.locked_blinds & bit(id)) == 0 ? left & (~left + 1) : 0;
+    }
+    return open;
+}
+
 // Poker hands that are visible, in the order of the hand table.
 struct VisibleHands {
     HandType hands[hand_types];
@@ -261,13 +274,16 @@ TagId settle_tag(State& state, Draw first, double third) {
 BlindId draw_boss(State& state) { return settle_boss(state, draw(state.streams, Stream::boss, state.ante)); }
 
 BlindId settle_boss(State& state, Draw draw) {
-    // Among the candidates only those used least often.
+    const std::uint32_t candidates = boss_candidates(state.ante);
+    const std::uint32_t open = unlocked_bosses(state, candidates);
+    // Among them only those used least often. If all of them are locked, which no challenge does, the locks
+    // are passed over: an ante has a boss.
     BlindId eligible[kBossesByKey.size()];
     int count = 0;
     int fewest = 256;
-    for (std::uint32_t left = boss_candidates(state.ante); left != 0; left &= left - 1) {
+    for (std::uint32_t left = open != 0 ? open : candidates; left != 0; left &= left - 1) {
         const BlindId id = kBossesByKey[static_cast<std::size_t>(std::countr_zero(left))];
-        if (state.boss_uses[id] > fewest || (state.locked_blinds & bit(id)) != 0) {
+        if (state.boss_uses[id] > fewest) {
             continue;
         }
         if (state.boss_uses[id] < fewest) {
@@ -277,9 +293,7 @@ BlindId settle_boss(State& state, Draw draw) {
         eligible[count++] = id;
     }
     const BlindId chosen = eligible[draw.index(count)];
-    if (state.boss_uses[chosen] < 255) {
-        ++state.boss_uses[chosen];
-    }
+    count_up(state.boss_uses[chosen]);
     return chosen;
 }
 

@@ -140,11 +140,11 @@ void pin_jokers(State& state) {
 
 void select_blind(State& state) {
     Round& round = state.round;
-    ++state.rounds;
+    state.rounds = bounded_count(state.rounds + 1);
     round = {};
     round.blind = next_blind(state);
-    round.hands_left = static_cast<std::int16_t>(std::max(1, hands_per_round(state)));
-    round.discards_left = static_cast<std::int16_t>(std::max(0, discards_per_round(state)));
+    round.hands_left = bounded_count(std::max(1, hands_per_round(state)));
+    round.discards_left = bounded_count(std::max(0, discards_per_round(state)));
     round.only_hand = hand_types;
     round.last_hand = hand_types;
     round.target = blind_target(state, static_cast<BlindId>(round.blind));
@@ -180,7 +180,7 @@ void select_blind(State& state) {
 }
 
 void skip_blind(State& state) {
-    ++state.skips;
+    count_up(state.skips);
     const int blind = state.blind_on_deck;
     ++state.blind_on_deck;
     gain_tag(state, {state.blind_tags[blind], state.orbital_hands[blind]});
@@ -214,8 +214,8 @@ void play_hand(State& state, std::uint32_t mask) {
     }
     carry_out(state, scoring.moment);
     destroy_cards(state, destroyed, count, DestroyedBy::scoring);
-    ++state.round.hands_played;
-    ++state.hands_played;
+    count_up(state.round.hands_played);
+    count_up(state.hands_played);
     after_action(state);
 }
 
@@ -235,7 +235,7 @@ void discard_hand(State& state, std::uint32_t mask) {
         earn(state, -1);
     }
     --state.round.discards_left;
-    ++state.round.discards_used;
+    count_up(state.round.discards_used);
     after_action(state);
 }
 

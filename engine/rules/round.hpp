@@ -27,6 +27,8 @@ void draw_if_hand_empty(State& state);
 // deck. The run is over if it is lost, or won and not endless.
 void end_round(State& state);
 // Pays what the cash-out screen shows and opens the shop.
+// What the lines of the cash-out screen add up to, at most kMaxMoney.
+int cash_out_total(const CashOut& rows);
 void cash_out(State& state);
 
 // Keeps pinned jokers leftmost.

@@ -94,7 +94,7 @@ void fill_cash_out(State& state, bool boss, bool saved) {
     for (int i = 0; i < state.joker_count; ++i) {
         const Joker& joker = state.jokers[i];
         if (!joker.debuffed() && kJokers[joker.id].hooks.payout != nullptr) {
-            rows.jokers += kJokers[joker.id].hooks.payout(state, joker);
+            rows.jokers = std::min(kMaxMoney, rows.jokers + kJokers[joker.id].hooks.payout(state, joker));
         }
     }
     for (Tag tag{}; boss && take_tag(state, TagTiming::eval, tag);) {
@@ -116,7 +116,7 @@ void finish_boss(State& state) {
     if (has_rule(state, rule_typecast) && state.ante == 4) {
         make_jokers_eternal(state);
         // The limit itself becomes 0, with whatever vouchers and Negative jokers had added to it.
-        state.base_joker_slots = static_cast<std::int16_t>(state.base_joker_slots - joker_slots(state));
+        state.base_joker_slots = bounded_count(state.base_joker_slots - joker_slots(state));
     }
     for (int i = 0; i < state.card_count; ++i) {
         state.cards[i].flags = static_cast<std::uint8_t>(state.cards[i].flags & ~card_played_this_ante);
@@ -161,7 +161,8 @@ void end_round(State& state) {
         state.phase = Phase::game_over;
         return;
     }
-    state.unused_discards = static_cast<std::uint16_t>(state.unused_discards + state.round.discards_left);
+    state.unused_discards =
+        static_cast<std::uint16_t>(std::min(65'535, state.unused_discards + state.round.discards_left));
     run_held_cards_round_end(state);
     fill_cash_out(state, boss, !won);
     clear_table(state);
@@ -179,9 +180,16 @@ void end_round(State& state) {
     draw_round_targets(state);
 }
 
+int cash_out_total(const CashOut& rows) {
+    std::int64_t total = 0;
+    for (const int row : {rows.reward, rows.hands, rows.discards, rows.jokers, rows.tags, rows.interest}) {
+        total += row;
+    }
+    return static_cast<int>(std::min<std::int64_t>(kMaxMoney, total));
+}
+
 void cash_out(State& state) {
-    const CashOut& rows = state.cash_out;
-    earn(state, rows.reward + rows.hands + rows.discards + rows.jokers + rows.tags + rows.interest);
+    earn(state, cash_out_total(state.cash_out));
     state.cash_out = {};
     shuffle_deck(state, Stream::cash_out);
     if (state.blind_on_deck == 0) {

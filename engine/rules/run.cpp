@@ -229,7 +229,7 @@ void start_run(State& state, const RunOptions& options) {
 
 void redeem_voucher(State& state, VoucherId voucher) {
     state.vouchers |= bit(voucher);
-    state.ante = static_cast<std::int16_t>(state.ante + kVouchers[voucher].ante);
+    state.ante = static_cast<std::int16_t>(std::max(kMinAnte, state.ante + kVouchers[voucher].ante));
 }
 
 void shelve_voucher(State& state, VoucherId voucher) {
@@ -239,7 +239,7 @@ void shelve_voucher(State& state, VoucherId voucher) {
 }
 
 void begin_next_ante(State& state) {
-    ++state.ante;
+    state.ante = static_cast<std::int16_t>(std::min(kMaxAnte, state.ante + 1));
     state.voucher = draw_voucher(state, Stream::voucher);
 }
 

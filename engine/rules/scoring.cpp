@@ -119,8 +119,8 @@ void read(Scoring& scoring) {
     scoring.odds = odds_factor(state);
     scoring.hand = read_hand(state, scoring.played, scoring.played_count, scoring.rules);
     HandStats& stats = state.hands[scoring.hand.type];
-    ++stats.played;
-    ++stats.played_this_round;
+    count_up(stats.played);
+    count_up(stats.played_this_round);
     stats.visible = 1;
     state.round.last_hand = scoring.hand.type;
 }

@@ -22,7 +22,7 @@ Item take_item(State& state, Item& shelf) {
     earn(state, -price_of(state, item));
     shelf = {};
     if (has_rule(state, rule_inflation)) {
-        ++state.inflation;
+        state.inflation = bounded_count(state.inflation + 1);
     }
     return item;
 }
@@ -72,7 +72,7 @@ void reroll_shop(State& state) {
     if (state.free_rerolls > 0) {
         --state.free_rerolls;
     } else {
-        ++state.reroll_growth;
+        state.reroll_growth = bounded_count(state.reroll_growth + 1);
     }
     restock_slots(state);
     each_joker(state, [](const JokerHooks& hooks, Turn& turn) {

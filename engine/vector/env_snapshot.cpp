@@ -304,7 +304,7 @@ std::string VectorEnv::restore(const unsigned char* bytes, std::size_t size) {
         rewards[i] = place.reward;
         std::memcpy(final_infos.data() + i * kInfoNumbers, place.info, sizeof place.info);
         end_records[i] = place.end;
-        caches_[i].filled = false;
+        forget_record(i);
         observe_one(i, memos_[0]);
     }
     return extra;

@@ -22,7 +22,7 @@ VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset a
       candidate_counts_(episodes.size()), final_counts_(episodes.size()), ended_(episodes.size()),
       choices_(episodes.size()), narrowed_(episodes.size()), threads_(std::clamp(threads, 1, count)),
       memos_(static_cast<std::size_t>(threads_)), shares_(static_cast<std::size_t>(threads_)),
-      workers_(threads_, [this](int thread) { step_share(thread); }) {
+      workers_(threads_, [this](int thread) { do_share(thread); }) {
     for (std::size_t i = 0; i < choices_.size(); ++i) {
         choices_[i] = 0x5eed + i;
     }
@@ -30,35 +30,34 @@ VectorEnv::VectorEnv(int count, EpisodeOptions options, int threads, Autoreset a
 }
 
 void VectorEnv::reset(std::uint64_t seed) {
-    for (std::size_t i = 0; i < episodes.size(); ++i) {
-        start_one(i, seed + i * 0x632be59bd9b4e019);
+    std::vector<std::uint64_t> starts(episodes.size());
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        starts[i] = seed + i * 0x632be59bd9b4e019;
     }
+    reset_each(starts.data());
 }
 
 void VectorEnv::reset_each(const std::uint64_t* starts) {
-    for (std::size_t i = 0; i < episodes.size(); ++i) {
-        start_one(i, starts[i]);
-    }
+    starts_ = starts;
+    run(Job::start_generator);
 }
 
-void VectorEnv::start_one(std::size_t i, std::uint64_t start) {
-    episodes[i].random = next_fast(start);
-    begin_episode(episodes[i], recordings[i], options_);
-    begin(i, memos_[0]);
-}
-
-void VectorEnv::reset_one(int index, std::uint64_t seed_number) {
-    const auto i = static_cast<std::size_t>(index);
-    begin_episode(episodes[i], recordings[i], options_, seed_number);
-    begin(i, memos_[0]);
+void VectorEnv::reset_on(const std::uint64_t* seed_numbers) {
+    starts_ = seed_numbers;
+    run(Job::start_on_seed);
 }
 
 // What is the same at every start: the first observation, and no results.
 void VectorEnv::begin(std::size_t i, StrengthMemo& memo) {
+    forget_record(i);
     observe_one(i, memo);
     rewards[i] = 0;
     terminated[i] = truncated[i] = ended_[i] = 0;
 }
+
+// The cache compares a state with the one before it in the same run. A new run may agree with the old one in
+// every number that is compared and still differ (two edited starts, say), so its record is written anew.
+void VectorEnv::forget_record(std::size_t i) { caches_[i].filled = false; }
 
 CandidateRows VectorEnv::rows_of(unsigned char* record, Candidate* list) const {
     return {list, reinterpret_cast<float (*)[kCandidateFeatures]>(record + layout_.features),
@@ -156,6 +155,7 @@ void VectorEnv::step_one(std::size_t i, int action, StrengthMemo& memo) {
             observe_one(i, memo);
             keep_final_record(i);
             begin_episode(episode, recordings[i], options_);
+            forget_record(i);
         } else {
             finished[i].recording = recordings[i];
             ended_[i] = autoreset_ == Autoreset::next_step ? 1 : 0;
@@ -166,7 +166,7 @@ void VectorEnv::step_one(std::size_t i, int action, StrengthMemo& memo) {
 
 // A thread does its own share first and then helps the others with what is left of theirs: steps differ in
 // length, and the slowest share would keep all waiting.
-void VectorEnv::step_share(int thread) {
+void VectorEnv::do_share(int thread) {
     for (int other = 0; other < threads_; ++other) {
         const int owner = (thread + other) % threads_;
         Share& share = shares_[static_cast<std::size_t>(owner)];
@@ -175,24 +175,41 @@ void VectorEnv::step_share(int thread) {
             if (from >= share.end) {
                 break;
             }
-            step_block(from, std::min(from + kBlock, share.end), memos_[static_cast<std::size_t>(thread)]);
+            do_block(from, std::min(from + kBlock, share.end), memos_[static_cast<std::size_t>(thread)]);
         }
     }
 }
 
-void VectorEnv::step_block(std::size_t from, std::size_t to, StrengthMemo& memo) {
+void VectorEnv::do_block(std::size_t from, std::size_t to, StrengthMemo& memo) {
     for (std::size_t i = from; i < to; ++i) {
-        const int action = actions_ != nullptr
-                               ? actions_[i]
-                               : random_legal(records.at(i) + layout_.mask, layout_.mask_length, choices_[i]);
-        step_one(i, action, memo);
+        switch (job_) {
+        case Job::step:
+            step_one(i, action_of(i), memo);
+            break;
+        case Job::start_generator: {
+            std::uint64_t start = starts_[i];
+            episodes[i].random = next_fast(start);
+            begin_episode(episodes[i], recordings[i], options_);
+            begin(i, memo);
+            break;
+        }
+        case Job::start_on_seed:
+            begin_episode(episodes[i], recordings[i], options_, starts_[i]);
+            begin(i, memo);
+            break;
+        }
     }
 }
 
-void VectorEnv::step(const std::int32_t* actions) {
-    actions_ = actions;
+int VectorEnv::action_of(std::size_t i) {
+    return actions_ != nullptr ? actions_[i]
+                               : random_legal(records.at(i) + layout_.mask, layout_.mask_length, choices_[i]);
+}
+
+void VectorEnv::run(Job job) {
+    job_ = job;
     if (threads_ == 1) {
-        step_block(0, episodes.size(), memos_[0]);
+        do_block(0, episodes.size(), memos_[0]);
         return;
     }
     const auto threads = shares_.size();
@@ -201,6 +218,11 @@ void VectorEnv::step(const std::int32_t* actions) {
         shares_[part].end = episodes.size() * (part + 1) / threads;
     }
     workers_.run();
+}
+
+void VectorEnv::step(const std::int32_t* actions) {
+    actions_ = actions;
+    run(Job::step);
 }
 
 void VectorEnv::step(const std::int64_t* actions) {

@@ -10,6 +10,7 @@
 
 #include "core/workers.hpp"
 #include "vector/episode.hpp"
+#include "vector/exclusive.hpp"
 #include "view/observation.hpp"
 #include "view/record.hpp"
 
@@ -45,13 +46,13 @@ public:
     VectorEnv(const VectorEnv&) = delete;
     VectorEnv& operator=(const VectorEnv&) = delete;
 
-    // Starts every episode anew. Episode i draws its seeds from a generator of its own, started by seed and
-    // i.
+    // Starts every episode anew, on all threads. Episode i draws its seeds from a generator of its own,
+    // started by `seed` and i.
     void reset(std::uint64_t seed);
     // Starts every episode anew; the generator of each is started by a number of its own.
     void reset_each(const std::uint64_t* starts);
-    // Starts one episode on a given seed.
-    void reset_one(int index, std::uint64_t seed_number);
+    // Starts every episode anew on a given seed each, by its number. The generators go on where they are.
+    void reset_on(const std::uint64_t* seed_numbers);
     // Replaces the finishing ante; it holds from each episode's next start on.
     void set_max_ante(int max_ante) { options_.max_ante = max_ante; }
 
@@ -86,6 +87,9 @@ public:
     // std::invalid_argument, and changes nothing, if it is not one.
     std::string restore(const unsigned char* bytes, std::size_t size);
 
+    // Taken by whoever may be called from several threads, which are the bindings; see vector/exclusive.hpp.
+    mutable Occupancy occupancy;
+
     std::vector<Episode> episodes;
     std::vector<Recording> recordings;
     std::vector<Finished> finished;
@@ -105,12 +109,17 @@ private:
     };
     static constexpr std::size_t kBlock = 2;
 
-    void start_one(std::size_t i, std::uint64_t start);
+    // What the threads do with each episode: step it, or start it in one of two ways.
+    enum class Job : std::uint8_t { step, start_generator, start_on_seed };
+
+    void run(Job job);
+    void do_share(int thread);
+    void do_block(std::size_t from, std::size_t to, StrengthMemo& memo);
     void begin(std::size_t i, StrengthMemo& memo);
+    void forget_record(std::size_t i);
     void observe_one(std::size_t i, StrengthMemo& memo);
     void step_one(std::size_t i, int action, StrengthMemo& memo);
-    void step_share(int thread);
-    void step_block(std::size_t from, std::size_t to, StrengthMemo& memo);
+    int action_of(std::size_t i);
     void keep_final_record(std::size_t i);
     CandidateRows rows_of(unsigned char* record, Candidate* list) const;
 
@@ -123,8 +132,10 @@ private:
     std::vector<std::int32_t> final_counts_;  // of the final records
     std::vector<std::uint8_t> ended_;         // next-step autoreset: starts again at the next step
     std::vector<std::uint64_t> choices_;      // generators of step_random
-    const std::int32_t* actions_ = nullptr;   // null: chosen at random
-    std::vector<std::int32_t> narrowed_;      // actions that came as 64 bits
+    Job job_ = Job::step;
+    const std::int32_t* actions_ = nullptr;  // of Job::step; null: chosen at random
+    const std::uint64_t* starts_ = nullptr;  // of the other jobs
+    std::vector<std::int32_t> narrowed_;     // actions that came as 64 bits
     int threads_;
     std::vector<StrengthMemo> memos_;  // one per thread
     std::vector<Share> shares_;        // likewise

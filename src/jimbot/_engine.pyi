@@ -113,6 +113,11 @@ class GameState:
     def apply(self, kind: int, a: int, b: int, mask: int) -> int:
         """Take the action; 0, or why it is refused (then nothing changed)."""
 
+    def apply_recorded(
+        self, kind: int, a: int, b: int, mask: int, record: list[tuple[int, int, int, int]] | None
+    ) -> int:
+        """The same; an action that is taken is appended to the record."""
+
     def legal_actions(self) -> list[tuple[int, int, int, int]]:
         """All legal actions as (kind, a, b, mask)."""
 
@@ -255,17 +260,20 @@ played_blinds: int
 """How many blinds the record of an episode's end holds."""
 
 class VectorEnv:
-    """Many episodes stepped by one call. The arrays are views of buffers that stay where they are."""
+    """Many episodes stepped by one call. The arrays are views of buffers that stay where they are.
+
+    One thread at a time: a call while another thread is inside raises RuntimeError, naming both methods.
+    """
 
     def __init__(self, count: int, options: dict[str, Any], threads: int, autoreset: int) -> None: ...
     def reset(self, seed: int) -> None:
-        """Start every episode anew."""
+        """Start every episode anew. Releases the GIL."""
 
     def reset_each(self, starts: Sequence[int]) -> None:
-        """Start every episode anew, the generator of each from a number of its own."""
+        """Start every episode anew, the generator of each from a number of its own. Releases the GIL."""
 
-    def reset_one(self, index: int, seed_number: int) -> None:
-        """Start one episode on a given seed."""
+    def reset_on(self, seed_numbers: Sequence[int]) -> None:
+        """Start every episode anew on a given seed each. Releases the GIL."""
 
     def set_max_ante(self, max_ante: int) -> None:
         """Replace the finishing ante; it holds from each episode's next start on."""

@@ -69,7 +69,7 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         self._run.reset(int(self.np_random.integers(0, 2**63)))
         if asked is not None:
-            self._run.reset_one(0, asked[0])
+            self._run.reset_on(asked)
         self._ended = False
         return self._observation(), {}
 

@@ -112,12 +112,9 @@ class Game:
 
     def step(self, action: Action) -> Phase:
         """Take an action and return the phase it leads to; an illegal one raises and changes nothing."""
-        encoded = action.encode()
-        refusal = self._run.apply(*encoded)
+        refusal = self._run.apply_recorded(*action.encode(), self._actions)
         if refusal:
             raise IllegalActionError(f"{self.describe(action)}: {_engine.refusal_text(refusal)}")
-        if self._actions is not None:
-            self._actions.append(encoded)
         return self.phase
 
     def preview(self, action: Action) -> Plain:

@@ -115,8 +115,8 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         """
         asked = asked_seeds(options, self.num_envs)
         self._start(seed)
-        for place, number in enumerate(asked or ()):
-            self._runs.reset_one(place, number)
+        if asked is not None:
+            self._runs.reset_on(asked)
         return self._observations, {}
 
     def _start(self, seed: Any) -> None:
