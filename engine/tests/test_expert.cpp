@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "check.hpp"
 #include "play/expert.hpp"
 #include "play/expert_run.hpp"
 #include "play/hand_choice.hpp"
@@ -21,6 +20,7 @@
 #include "rules/game.hpp"
 #include "rules/owned.hpp"
 #include "rules/run.hpp"
+#include "tests/check.hpp"
 #include "vector/episode.hpp"
 #include "view/hidden.hpp"
 #include "view/preview_all.hpp"
