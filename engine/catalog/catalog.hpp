@@ -30,7 +30,7 @@ enum PassiveRule : std::uint8_t {
 };
 
 // Whose ability a joker has instead of one of its own.
-enum class Copies : std::uint8_t { nothing, right_neighbor, leftmost };
+enum class Copies : std::uint8_t { never, right_neighbor, leftmost };
 
 // What a joker changes without answering any moment. It counts while the joker is not debuffed; only
 // `held_retriggers` is an ability that others can copy.
@@ -42,7 +42,7 @@ struct JokerPassive {
     std::uint8_t free_rerolls = 0;     // per shop
     std::uint8_t held_retriggers = 0;  // of held cards that have an effect
     bool counter_is_hand_size = false;
-    Copies copies = Copies::nothing;
+    Copies copies = Copies::never;
 };
 
 struct JokerEntry {

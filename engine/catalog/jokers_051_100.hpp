@@ -180,9 +180,8 @@ inline constexpr JokerPart
                                      return;
                                  }
                                  t.joker.value += 0.5;
-                                 const int victim = draw_joker_position(t.state, Stream::madness, [&](int i) {
-                                     return i != t.position && (t.state.jokers[i].stickers & sticker_eternal) == 0 && !t.is_doomed(i);
-                                 });
+                                 const int victim = draw_joker_position(
+                                     t.state, Stream::madness, [&](int i) { return i != t.position && (t.state.jokers[i].stickers & sticker_eternal) == 0 && !t.is_doomed(i); });
                                  if (victim >= 0) {
                                      t.destroy(victim);
                                  }

@@ -482,10 +482,11 @@ inline constexpr JokerPart kJokers101To150 = {{
      .cost = 20,
      .copyable = false,
      .unlocked_at_start = false,
-     .hooks = {
-         .gained = disable_boss,
-         .blind_selected = [](Turn& t) { disable_boss(t.state); },
-     }},
+     .hooks =
+         {
+             .gained = disable_boss,
+             .blind_selected = [](Turn& t) { disable_boss(t.state); },
+         }},
     {.key = "j_perkeo",
      .name = "Perkeo",
      .rarity = Rarity::legendary,
