@@ -64,6 +64,9 @@ inline void times_stored(Scoring& s, Turn& t) {
     }
 }
 
+// A new joker counts the hands of the run from now on.
+inline void remember_hands_played(const State& state, Joker& joker) { joker.counter = state.hands_played; }
+
 inline void pay_if_boss_triggered(Scoring& s, Turn&) {
     if (s.state.round.boss_triggered != 0) {
         s.pay(8);

@@ -17,7 +17,7 @@ enum PassiveRule : std::uint8_t {
 };
 
 // Whose ability a joker has instead of one of its own.
-enum class Copies : std::uint8_t { nothing, right_neighbor, leftmost };
+enum class Copies : std::uint8_t { never, right_neighbor, leftmost };
 
 // The choice of the round that a joker's text names: whoever sees the joker knows it.
 enum class RoundTarget : std::uint8_t { none, idol_card, mail_rank, castle_suit, ancient_suit };
@@ -32,7 +32,7 @@ struct JokerPassive {
     std::uint8_t free_rerolls = 0;     // per shop
     std::uint8_t held_retriggers = 0;  // of held cards that have an effect
     bool counter_is_hand_size = false;
-    Copies copies = Copies::nothing;
+    Copies copies = Copies::never;
     RoundTarget target = RoundTarget::none;
 };
 

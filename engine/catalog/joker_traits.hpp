@@ -127,7 +127,7 @@ constexpr JokerTraits multiplies_per_card(Reads reads, ScriptedTraits scripted =
 struct ResolvedTraits : JokerTraits {
     bool scores = false;         // a copy of it can change a score
     bool acts_on_cards = false;  // on scoring or held cards, one at a time
-    Copies copies = Copies::nothing;
+    Copies copies = Copies::never;
 };
 
 // Whether a joker has a hook that runs while a hand is scored. Hooks that run at other times are named here; one

@@ -121,7 +121,7 @@ inline constexpr JokerPart kJokers001To050 = {{
      .rarity = Rarity::uncommon,
      .cost = 5,
      .hooks = {
-         .created = [](const State& state, Joker& joker) { joker.counter = state.hands_played; },
+         .created = remember_hands_played,
          .main =
              [](Scoring& s, Turn& t) {
                  const int hands = s.state.hands_played - t.joker.counter;

@@ -91,24 +91,6 @@ constexpr std::array<TagEntry, tag_end> kTagEntries = {{
      .apply = [](State& state, Tag tag) { level_up(state, static_cast<HandType>(tag.hand), 3); }},
     {.key = "tag_economy", .name = "Economy Tag", .min_ante = 1, .timing = TagTiming::immediate, .apply = [](State& state, Tag) { earn(state, std::clamp(state.money, 0, 40)); }},
 }};
-static_assert(std::all_of(kTagEntries.begin() + 1, kTagEntries.end(),
-                          [](const TagEntry& tag) {
-                              switch (tag.timing) {
-                              case TagTiming::store_joker_create:
-                                  return tag.create_joker != nullptr;
-                              case TagTiming::store_joker_modify:
-                                  return tag.edition != e_none;
-                              case TagTiming::new_blind_choice:
-                                  return tag.pack != p_none || tag.apply != nullptr;
-                              case TagTiming::eval:
-                                  return tag.dollars > 0;
-                              case TagTiming::tag_add:
-                                  return true;  // one more of every tag that is gained
-                              default:
-                                  return tag.apply != nullptr;
-                              }
-                          }),
-              "a tag says what it does at its moment");
 static_assert(keys_match(kTagEntries, kTagKeys), "the tags stand in the order of core/ids.hpp");
 
 }  // namespace jimbot

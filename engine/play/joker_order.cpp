@@ -41,7 +41,7 @@ Place place_of(const Joker& joker) {
     if (traits.scripted.destroys_right_neighbor) {
         return place_destroys;
     }
-    if (traits.copies != Copies::nothing) {
+    if (traits.copies != Copies::never) {
         return place_copies;
     }
     const bool polychrome = joker.edition == e_polychrome;
@@ -112,7 +112,7 @@ void point_copiers(State& state, std::uint32_t target) {
 }  // namespace
 
 bool copies_jokers(int joker_id) {
-    return kJokerTraits[static_cast<std::size_t>(joker_id)].copies != Copies::nothing;
+    return kJokerTraits[static_cast<std::size_t>(joker_id)].copies != Copies::never;
 }
 
 void arrange_jokers(State& state, const ExpertWeights& weights, const DeckSamples& samples,

@@ -216,7 +216,7 @@ int ability_of(const State& state, int position) {
         }
         const JokerEntry& entry = kJokers[joker.id];
         switch (entry.passive.copies) {
-        case Copies::nothing:
+        case Copies::never:
             return at == position || entry.copyable ? at : -1;
         case Copies::right_neighbor:
             if (++at >= state.joker_count) {

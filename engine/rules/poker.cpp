@@ -66,11 +66,13 @@ unsigned straight_cards(const unsigned* by_rank, int needed, bool shortcut) {
 
 }  // namespace
 
-PokerRules poker_rules(const State& state) {
-    const unsigned rules = passive_rules(state);
-    return {(rules & passive_four_fingers) != 0, (rules & passive_shortcut) != 0,
-            (rules & passive_smeared) != 0, (rules & passive_splash) != 0, (rules & passive_all_faces) != 0};
+PokerRules poker_rules(unsigned passive) {
+    return {(passive & passive_four_fingers) != 0, (passive & passive_shortcut) != 0,
+            (passive & passive_smeared) != 0, (passive & passive_splash) != 0,
+            (passive & passive_all_faces) != 0};
 }
+
+PokerRules poker_rules(const State& state) { return poker_rules(passive_rules(state)); }
 
 HandBase hand_base(HandType type, int level) {
     const PokerHandEntry& entry = kPokerHands[type];

@@ -17,6 +17,8 @@ struct PokerRules {
 };
 
 PokerRules poker_rules(const State& state);
+// The same from PassiveRule bits.
+PokerRules poker_rules(unsigned passive);
 
 struct PokerHand {
     HandType type;

@@ -115,8 +115,13 @@ void find_abilities(Scoring& scoring) {
 void read(Scoring& scoring) {
     State& state = scoring.state;
     find_abilities(scoring);
-    scoring.rules = poker_rules(state);
-    scoring.odds = odds_factor(state);
+    unsigned rules = 0;
+    scoring.odds = 1;
+    each_passive(state, [&](const JokerPassive& passive) {
+        rules |= passive.rules;
+        scoring.odds *= passive.odds_factor;
+    });
+    scoring.rules = poker_rules(rules);
     scoring.hand = read_hand(state, scoring.played, scoring.played_count, scoring.rules);
     HandStats& stats = state.hands[scoring.hand.type];
     count_up(stats.played);

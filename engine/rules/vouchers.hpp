@@ -26,7 +26,8 @@ template <auto field> bool any_voucher_with(const State& state) {
 // Calls visit(entry) for every redeemed voucher that sets the field.
 template <auto field, typename Visit> void each_voucher_with(const State& state, Visit visit) {
     for (std::uint32_t left = state.vouchers & kVouchersWith<field>; left != 0; left &= left - 1) {
-        visit(kVouchers[static_cast<std::size_t>(1 + std::countr_zero(left))]);
+        const int id = 1 + std::countr_zero(left);
+        visit(kVouchers[static_cast<std::size_t>(id)]);
     }
 }
 

@@ -1,4 +1,5 @@
-// Formulas that have one function each: interest, bases of hand types, the next blind, rates of shops.
+// Formulas that have one function each (interest, bases of hand types, the next blind, rates of shops), and
+// what the tables promise.
 
 #include <array>
 #include <string_view>
@@ -152,6 +153,32 @@ TEST(vouchers_and_decks_set_the_rates_of_shops) {
     CHECK(shop_rates(start(b_ghost)) == Rates{20, 4, 4, 0, 2});
     state.challenge_rules = rule_no_shop_jokers;
     CHECK_EQ(shop_rates(state)[0], 0.0);
+}
+
+TEST(every_tag_says_what_it_does_at_its_moment) {
+    for (std::size_t id = 1; id < tag_end; ++id) {
+        const TagEntry& tag = kTagEntries[id];
+        switch (tag.timing) {
+        case TagTiming::store_joker_create:
+            CHECK(tag.create_joker != nullptr);
+            break;
+        case TagTiming::store_joker_modify:
+            CHECK(tag.edition != e_none);
+            break;
+        case TagTiming::new_blind_choice:
+            CHECK((tag.pack != p_none) != (tag.apply != nullptr));
+            break;
+        case TagTiming::eval:
+            CHECK(tag.dollars > 0);
+            break;
+        case TagTiming::tag_add:  // one more of every tag that is gained
+            CHECK(tag.apply == nullptr);
+            break;
+        default:
+            CHECK(tag.apply != nullptr);
+            break;
+        }
+    }
 }
 
 TEST(a_run_is_as_large_as_the_design_says) {

@@ -426,7 +426,7 @@ TEST(traits_say_which_jokers_are_previewed_play_by_play) {
 
 TEST(traits_say_which_jokers_multiply) {
     for (int id = 1; id < j_end; ++id) {
-        if (kJokerTraits[static_cast<std::size_t>(id)].copies != Copies::nothing) {
+        if (kJokerTraits[static_cast<std::size_t>(id)].copies != Copies::never) {
             continue;
         }
         bool multiplies = false;

@@ -16,7 +16,7 @@ namespace {
 // Whether the place of a joker in the row can matter: it copies, or it multiplies or may do so.
 bool is_placed(const Joker& joker) {
     const ResolvedTraits& traits = kJokerTraits[joker.id];
-    return traits.copies != Copies::nothing || traits.multiplies != Multiplies::never ||
+    return traits.copies != Copies::never || traits.multiplies != Multiplies::never ||
            joker.edition == e_polychrome;
 }
 
@@ -158,7 +158,7 @@ void offer_joker_moves(const Table& table, Offers& offers) {
     }
     Moves moves;
     for (int from = 0; from < count; ++from) {
-        const bool copies = kJokerTraits[state.jokers[from].id].copies != Copies::nothing;
+        const bool copies = kJokerTraits[state.jokers[from].id].copies != Copies::never;
         for (int to = 0; to < count; ++to) {
             if (to != from && (copies || to == 0 || to == count - 1)) {
                 const Action move{ActionKind::move_joker, static_cast<std::uint8_t>(from),
