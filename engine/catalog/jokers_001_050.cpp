@@ -62,7 +62,7 @@ constinit const JokerPart kJokers001To050 = {{
                      if ((other.stickers & sticker_eternal) != 0) {
                          return;
                      }
-                     t.joker.value += 2 * sell_value(t.state, other);
+                     t.joker.value = std::max(0.0, t.joker.value + 2 * sell_value(t.state, other));
                      t.doomed |= std::uint32_t{1} << victim;
                      --t.reserved;
                  },
