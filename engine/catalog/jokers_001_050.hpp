@@ -77,7 +77,7 @@ inline constexpr JokerPart kJokers001To050 = {{
                      if ((other.stickers & sticker_eternal) != 0) {
                          return;
                      }
-                     t.joker.value += 2 * sell_value(t.state, other);
+                     t.joker.value = std::max(0.0, t.joker.value + 2 * sell_value(t.state, other));
                      t.destroy(victim);
                      --t.moment.reserved;
                  },

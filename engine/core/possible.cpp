@@ -84,6 +84,7 @@ const char* impossible_cards(const State& state) {
         return "more cards than fit";
     }
     int places[4] = {};
+    int forced = 0;
     for (int i = 0; i < state.card_count; ++i) {
         const Card& card = state.cards[i];
         if (!possible_card(card)) {
@@ -93,6 +94,9 @@ const char* impossible_cards(const State& state) {
             return "the deck is not in the order of creation";
         }
         ++places[static_cast<int>(card.place())];
+        if ((card.flags & card_forced) != 0 && (card.place() != CardPlace::hand || ++forced > 1)) {
+            return "a card is forced that is not in hand, or more than one is";
+        }
     }
     bool seen[kMaxCards] = {};
     const auto list_fits = [&](const std::uint8_t* list, int count, CardPlace place) {
@@ -121,8 +125,12 @@ const char* impossible_owned(const State& state) {
         state.tag_count > kMaxTags) {
         return "more jokers, consumables or tags than fit";
     }
+    const bool may_hide = state.phase == Phase::playing || state.phase == Phase::game_over;
     for (int i = 0; i < state.joker_count; ++i) {
         const Joker& joker = state.jokers[i];
+        if ((joker.flags & joker_face_down) != 0 && !may_hide) {
+            return "a joker lies face down outside of a blind";
+        }
         if (joker.id == j_none || joker.id >= j_end || joker.edition >= e_end || joker.hand > hand_types ||
             joker.created >= state.next_created) {
             return "a joker is unknown";

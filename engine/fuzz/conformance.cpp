@@ -7,6 +7,7 @@
 #include "core/snapshot.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/invariants.hpp"
+#include "fuzz/mutants.hpp"
 #include "fuzz/policy.hpp"
 #include "rules/game.hpp"
 #include "rules/run.hpp"
@@ -19,6 +20,11 @@ namespace {
 constexpr int kAllActionsEvery = 64;
 constexpr int kAllPreviewsEvery = 16;
 constexpr int kTwinEvery = 4;
+constexpr int kKeepEvery = 8;  // states for changes by hand
+
+constexpr std::size_t kKept = 4;
+constexpr int kMutants = 4;  // per game
+constexpr int kMutantSteps = 12;
 
 // One game in progress with its checks.
 class Check {
@@ -44,6 +50,9 @@ public:
             step();
         }
         finish(steps);
+        if (checked_ && !failed_) {
+            examine_mutants();
+        }
     }
 
 private:
@@ -88,6 +97,7 @@ private:
         }
         if (checked_) {
             examine(legal);
+            keep_state();
         }
         const Action action = choose_action(state_, legal, plan_, policy_);
         before_ = state_;
@@ -139,6 +149,42 @@ private:
         }
     }
 
+    // States of the game are changed by hand and played on, and environments start from them. The game itself
+    // is over by then: what it played and its hash are the same with and without.
+    void examine_mutants() {
+        std::vector<State> starts = kept_;
+        for (int i = 0; i < kMutants && !kept_.empty() && !failed_; ++i) {
+            State mutant = kept_[static_cast<std::size_t>(probes_.below(static_cast<int>(kept_.size())))];
+            if (!mutate(mutant, probes_)) {
+                continue;
+            }
+            starts.push_back(mutant);
+            Action culprit{};
+            if (const Broken broken =
+                    check_playable(mutant, kMutantSteps, probes_, report_, before_, culprit)) {
+                events_ = {{Event::Kind::action, culprit, 0, 0}};
+                demand(broken);
+            }
+        }
+        if (!starts.empty() && !failed_) {
+            before_ = starts.back();
+            events_.clear();
+            demand(check_records(starts, probes_, report_));
+        }
+    }
+
+    // Keeps some states of the game, the later ones in place of earlier ones.
+    void keep_state() {
+        if (!probes_.one_in(kKeepEvery)) {
+            return;
+        }
+        if (kept_.size() < kKept) {
+            kept_.push_back(state_);
+        } else {
+            kept_[static_cast<std::size_t>(probes_.below(static_cast<int>(kKept)))] = state_;
+        }
+    }
+
     void count(const Action& action) {
         ++report_.kinds[static_cast<std::size_t>(action.kind)];
         if (action.kind == ActionKind::play_hand) {
@@ -184,6 +230,7 @@ private:
     State clone_;   // gets the same actions
     State before_;  // before the last event
     std::vector<Event> events_;
+    std::vector<State> kept_;
     std::uint64_t hash_ = 0;
     bool failed_ = false;
     bool told_ = false;
@@ -204,6 +251,8 @@ void Report::add(const Report& other) {
     lucky_plays += other.lucky_plays;
     twins += other.twins;
     twins_apart += other.twins_apart;
+    mutants += other.mutants;
+    records += other.records;
     hash += other.hash;
     max_ante = std::max(max_ante, other.max_ante);
     max_jokers = std::max(max_jokers, other.max_jokers);

@@ -78,6 +78,8 @@ struct Report {
     std::uint64_t lucky_plays = 0;  // plays with luck, within their bounds
     std::uint64_t twins = 0;
     std::uint64_t twins_apart = 0;  // twins whose next state differed in what a player sees
+    std::uint64_t mutants = 0;      // states changed by hand that were played on
+    std::uint64_t records = 0;      // records of environments compared with records written anew
     std::uint64_t hash = 0;         // of every state of every game; does not depend on order or threads
     std::int32_t max_ante = 0;
     std::int32_t max_jokers = 0;

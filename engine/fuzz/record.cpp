@@ -144,6 +144,8 @@ std::string report_json(const Report& report) {
     number("plays_with_luck_in_bounds", report.lucky_plays);
     number("twins", report.twins);
     number("twins_with_another_next_state", report.twins_apart);
+    number("mutants", report.mutants);
+    number("records_compared", report.records);
     out << "  \"hash\": " << Quoted{std::to_string(report.hash)} << ",\n";
     counts("actions", report.kinds, [](std::size_t i) { return kKindNames[i]; });
     counts("decks", report.decks, key_of(kDecks));

@@ -197,6 +197,15 @@ ConsumableId roll_hidden_card(State& state, Pool pool) {
     return hidden;
 }
 
+bool any_pack(const State& state) {
+    for (int id = 1; id < p_end; ++id) {
+        if ((state.locked_packs & bit(id)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 int draw_front(State& state, Stream stream) { return draw(state.streams, stream, state.ante).index(kFronts); }
@@ -299,9 +308,11 @@ PackId draw_booster(State& state) {
             return p_buffoon_normal_1;
         }
     }
+    // If all packs are locked, which no challenge does, the locks are passed over: a shop has packs.
+    const std::uint32_t locked = any_pack(state) ? state.locked_packs : 0;
     double total = 0.0;
     for (int id = 1; id < p_end; ++id) {
-        if ((state.locked_packs & bit(id)) == 0) {
+        if ((locked & bit(id)) == 0) {
             total += kPacks[static_cast<std::size_t>(id)].weight;
         }
     }
@@ -309,7 +320,7 @@ PackId draw_booster(State& state) {
     double cumulative = 0.0;
     PackId last = p_none;
     for (int id = 1; id < p_end; ++id) {
-        if ((state.locked_packs & bit(id)) != 0) {
+        if ((locked & bit(id)) != 0) {
             continue;
         }
         const double weight = kPacks[static_cast<std::size_t>(id)].weight;

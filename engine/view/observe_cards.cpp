@@ -131,9 +131,11 @@ void observe_deck(const State& state, bool hidden, bool same_cards, ObservationC
     cache.next_created = state.next_created;
 }
 
-// Enhancements come and go with cards, by tarots and by jokers.
+// Enhancements come and go with cards, by tarots and by jokers. A count of tarots at its largest number stays
+// there, and no longer tells whether one was used.
 void observe_enhancements(const State& state, bool same_cards, ObservationCache& cache, Observation& out) {
-    if (same_cards && state.joker_count == 0 && state.tarots_used == cache.tarots_used) {
+    const bool same_tarots = state.tarots_used == cache.tarots_used && state.tarots_used < UINT16_MAX;
+    if (same_cards && state.joker_count == 0 && same_tarots) {
         return;
     }
     cache.tarots_used = state.tarots_used;
