@@ -7,7 +7,9 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,20 @@ REGISTRY = re.compile(
 )
 REGISTRY_OPTION = re.compile(r"--(?:extra-)?index-url|--find-links|PIP_(?:EXTRA_)?INDEX_URL|PIP_FIND_LINKS")
 
-TARGETS = ("help", "setup", "train", "test", "check", "bench", "sanitize", "docs", "clean")
+TARGETS = (
+    "help",
+    "setup",
+    "train",
+    "test",
+    "check",
+    "bench",
+    "sanitize",
+    "sanitize-threads",
+    "clang",
+    "fuzz",
+    "docs",
+    "clean",
+)
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +150,39 @@ def test_ci_runs_checks_and_tests(root):
     assert os.name == "nt" or script.stat().st_mode & 0o111, ".ci/run is not executable"
 
 
+@pytest.mark.parametrize("target", ["sanitize", "sanitize-threads", "clang"])
+def test_workflow_runs_target(root, target):
+    workflow = (root / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+    assert re.search(rf"^ *- run: make {target}$", workflow, flags=re.MULTILINE)
+
+
+def test_sanitizer_build_checks_conversions_and_containers(root):
+    flags = (root / "cmake" / "flags.cmake").read_text(encoding="utf-8")
+    assert "-fsanitize=address,undefined,float-cast-overflow" in flags
+    assert "_GLIBCXX_ASSERTIONS" in flags
+    assert "-fsanitize=thread" in flags
+
+
+@pytest.mark.slow
+def test_wheel_holds_neither_benchmarks_nor_the_conformance_battery(root, tmp_path):
+    """About a minute: it compiles the engine as a user's installation does."""
+    pytest.importorskip("scikit_build_core")
+    options = ["--no-build-isolation", "--no-deps", f"--config-settings=build-dir={tmp_path / 'build'}"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", *options, str(root), "-w", str(tmp_path)],
+        check=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        modules = [name for name in archive.namelist() if Path(name).name.startswith("_engine")]
+        (compiled,) = [name for name in modules if not name.endswith(".pyi")]
+        content = archive.read(compiled)
+    assert sorted(Path(name).name.partition(".")[0] for name in modules) == ["_engine", "_engine"]
+    assert b"expert_choose" in content
+    for word in (b"measure_env", b"all_previews", b"conformance", b"fuzz"):
+        assert word not in content
+
+
 def test_build_files_keep_floating_point_exact(root):
     build_files = [
         root / "pyproject.toml",
@@ -144,6 +192,7 @@ def test_build_files_keep_floating_point_exact(root):
     text = "\n".join(path.read_text(encoding="utf-8") for path in build_files)
     assert not re.search(r"fast-math|-Ofast|/fp:fast|funsafe-math|fassociative-math", text)
     assert "-ffp-contract=off" in text
+    assert text.count("-ffp-contract=fast") == 1  # in jimbot_kernel_flags
     assert "/fp:precise" in text
     lines = text.splitlines()
     native = [number for number, line in enumerate(lines) if re.search(r"march=native|/arch:", line)]
@@ -154,15 +203,17 @@ def test_compiled_commands_keep_floating_point_exact(root):
     commands = root / "build" / "dev" / "compile_commands.json"
     if not commands.exists():
         pytest.skip("no development build here")
-    own = [
-        entry["command"]
+    own = {
+        Path(entry["file"]).relative_to(root / "engine").as_posix(): entry["command"]
         for entry in json.loads(commands.read_text(encoding="utf-8"))
         if Path(entry["file"]).is_relative_to(root / "engine")
-    ]
+    }
     assert own
-    for command in own:
+    for command in own.values():
         assert "-ffp-contract=off" in command or "/fp:precise" in command
         assert not re.search(r"fast-math|-Ofast|march=native", command)
+    # The last of two settings holds.
+    assert [file for file, command in own.items() if "-ffp-contract=fast" in command] == ["learn/kernels.cpp"]
 
 
 def test_engine_module_is_not_tuned_to_this_machine():

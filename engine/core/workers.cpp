@@ -49,12 +49,19 @@ template <typename Done> bool spin_until(Done done) {
 }  // namespace
 
 Workers::Workers(int threads, std::function<void(int)> work) : work_(std::move(work)) {
-    for (int thread = 1; thread < threads; ++thread) {
-        threads_.emplace_back([this, thread] { serve(thread); });
+    try {
+        for (int thread = 1; thread < threads; ++thread) {
+            threads_.emplace_back([this, thread] { serve(thread); });
+        }
+    } catch (...) {  // the system has no more threads; those that run must end before the members do
+        stop();
+        throw;
     }
 }
 
-Workers::~Workers() {
+Workers::~Workers() { stop(); }
+
+void Workers::stop() {
     stop_ = true;
     round_.fetch_add(1);
     round_.notify_all();

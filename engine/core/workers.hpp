@@ -13,6 +13,7 @@ namespace jimbot {
 class Workers {
 public:
     // work(0) runs on the calling thread, work(1) to work(threads - 1) on others. It must not throw.
+    // Throws std::system_error if the system refuses a thread.
     Workers(int threads, std::function<void(int)> work);
     ~Workers();
     Workers(const Workers&) = delete;
@@ -23,6 +24,7 @@ public:
 
 private:
     void serve(int thread);
+    void stop();
 
     std::function<void(int)> work_;
     std::vector<std::thread> threads_;

@@ -18,6 +18,7 @@ constexpr int softmax_width(int width) { return width < 8 ? width : 8; }
 
 // Defines a namespace with the table `kernels`. TARGET is the target attribute of all functions, SUPPORTED
 // tests for the same features, WIDTH is the floats in a vector. A tile of c is ROWS x (VECTORS * WIDTH).
+// NOLINTBEGIN(bugprone-macro-parentheses): an attribute cannot stand in parentheses
 #define JIMBOT_GENERATION(NAME, TARGET, SUPPORTED, WIDTH, ROWS, VECTORS)                                     \
     namespace NAME {                                                                                         \
     bool supported() { return SUPPORTED; }                                                                   \
@@ -43,6 +44,7 @@ constexpr int softmax_width(int width) { return width < 8 ? width : 8; }
     constexpr Kernels kernels = {#NAME,      WIDTH,           &supported, &multiply,                         \
                                  &adam_step, &sum_of_squares, &softmax,   &softmax_backward};                \
     }
+// NOLINTEND(bugprone-macro-parentheses)
 
 // Two features, named once for the attribute and for the test. GCC and Clang also enable what a feature
 // implies (avx2 implies avx; avx512f implies avx2), which every processor that reports the feature has.
