@@ -104,7 +104,6 @@ inline constexpr JokerPart kJokers001To050 = {{
      .cost = 5,
      .hooks =
          {
-             .created = remember_hands_played,
              .main =
                  [](Scoring& s, Turn& t) {
                      const int hands = s.state.hands_played - t.joker.counter;
@@ -112,6 +111,7 @@ inline constexpr JokerPart kJokers001To050 = {{
                          s.times_mult(4);
                      }
                  },
+             .created = remember_hands_played,
          }},
     {.key = "j_8_ball",
      .name = "8 Ball",

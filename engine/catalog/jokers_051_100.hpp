@@ -116,7 +116,6 @@ inline constexpr JokerPart
                  .rarity = Rarity::common,
                  .cost = 4,
                  .hooks = {
-                     .draw_hand = [](State& state) { return draw_visible_hand(state, Stream::to_do, hand_types); },
                      .before =
                          [](Scoring& s, Turn& t) {
                              if (s.hand.type == t.joker.hand) {
@@ -129,6 +128,7 @@ inline constexpr JokerPart
                                  t.joker.hand = draw_visible_hand(t.state, Stream::to_do, t.joker.hand);
                              }
                          },
+                     .draw_hand = [](State& state) { return draw_visible_hand(state, Stream::to_do, hand_types); },
                  }},
                 {.key = "j_cavendish",
                  .name = "Cavendish",

@@ -350,7 +350,6 @@ inline constexpr JokerPart kJokers101To150 = {{
      .can_be_eternal = false,
      .unlocked_at_start = false,
      .hooks = {
-         .duplicated = [](Joker& copy) { copy.counter = 0; },
          .end_of_round = [](Turn& t, bool) { ++t.joker.counter; },
          .self_sold =
              [](Turn& t) {
@@ -362,6 +361,7 @@ inline constexpr JokerPart kJokers101To150 = {{
                      duplicate_joker(t.state, chosen);
                  }
              },
+         .duplicated = [](Joker& copy) { copy.counter = 0; },
      }},
     {.key = "j_brainstorm", .name = "Brainstorm", .rarity = Rarity::rare, .cost = 10, .unlocked_at_start = false, .passive = {.copies = Copies::leftmost}},
     {.key = "j_satellite",
@@ -484,8 +484,8 @@ inline constexpr JokerPart kJokers101To150 = {{
      .unlocked_at_start = false,
      .hooks =
          {
-             .gained = disable_boss,
              .blind_selected = [](Turn& t) { disable_boss(t.state); },
+             .gained = disable_boss,
          }},
     {.key = "j_perkeo",
      .name = "Perkeo",
