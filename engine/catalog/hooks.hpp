@@ -54,12 +54,6 @@ struct DiscardView {
 };
 
 struct JokerHooks {
-    // A joker card of this kind is made, or duplicated.
-    void (*created)(const State&, Joker&) = nullptr;
-    void (*duplicated)(Joker& copy) = nullptr;
-    HandType (*draw_hand)(State&) = nullptr;  // Joker::hand of a new one
-    void (*gained)(State&) = nullptr;         // its ability arrives: the joker does, or its debuff ends
-
     void (*before)(Scoring&, Turn&) = nullptr;
     void (*played)(Scoring&, Turn&, Card&, int position) = nullptr;
     bool (*held)(Scoring&, Turn&, Card&, int position) = nullptr;  // true if it had an effect
@@ -85,6 +79,12 @@ struct JokerHooks {
     void (*pack_opened)(Turn&) = nullptr;
     void (*pack_skipped)(Turn&) = nullptr;
     void (*cards_destroyed)(Turn&, const Card* cards, int count, DestroyedBy by) = nullptr;
+
+    // A joker card of this kind is made, or duplicated.
+    void (*created)(const State&, Joker&) = nullptr;
+    void (*duplicated)(Joker& copy) = nullptr;
+    HandType (*draw_hand)(State&) = nullptr;  // Joker::hand of a new one
+    void (*gained)(State&) = nullptr;         // its ability arrives: the joker does, or its debuff ends
 
     bool operator==(const JokerHooks&) const = default;
 };

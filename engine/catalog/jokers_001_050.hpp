@@ -121,7 +121,6 @@ inline constexpr JokerPart kJokers001To050 = {{
      .rarity = Rarity::uncommon,
      .cost = 5,
      .hooks = {
-         .created = remember_hands_played,
          .main =
              [](Scoring& s, Turn& t) {
                  const int hands = s.state.hands_played - t.joker.counter;
@@ -129,6 +128,7 @@ inline constexpr JokerPart kJokers001To050 = {{
                      s.times_mult(4);
                  }
              },
+         .created = remember_hands_played,
      },
      .traits = multiplies(Reads::nothing, {.worth = 0.1})},
     {.key = "j_8_ball",

@@ -124,7 +124,6 @@ inline constexpr JokerPart kJokers051To100 =
              .rarity = Rarity::common,
              .cost = 4,
              .hooks = {
-                 .draw_hand = [](State& state) { return draw_visible_hand(state, Stream::to_do, hand_types); },
                  .before =
                      [](Scoring& s, Turn& t) {
                          if (s.hand.type == t.joker.hand) {
@@ -137,6 +136,7 @@ inline constexpr JokerPart kJokers051To100 =
                              t.joker.hand = draw_visible_hand(t.state, Stream::to_do, t.joker.hand);
                          }
                      },
+                 .draw_hand = [](State& state) { return draw_visible_hand(state, Stream::to_do, hand_types); },
              },
              .traits = adds(Reads::hand_type, {.income_per_round = 2.0, .play_growth = grows_with_own_hand})},
             {.key = "j_cavendish",

@@ -417,7 +417,6 @@ inline constexpr JokerPart kJokers101To150 = {{
      .can_be_eternal = false,
      .unlocked_at_start = false,
      .hooks = {
-         .duplicated = [](Joker& copy) { copy.counter = 0; },
          .end_of_round = [](Turn& t, bool) { t.joker.counter = std::min(kMaxCounter, t.joker.counter + 1); },
          .self_sold =
              [](Turn& t) {
@@ -429,6 +428,7 @@ inline constexpr JokerPart kJokers101To150 = {{
                      duplicate_joker(t.state, chosen);
                  }
              },
+         .duplicated = [](Joker& copy) { copy.counter = 0; },
      },
      .traits = {.scripted = {.worth = 0.1}}},
     {.key = "j_brainstorm",
@@ -574,8 +574,8 @@ inline constexpr JokerPart kJokers101To150 = {{
      .unlocked_at_start = false,
      .hooks =
          {
-             .gained = disable_boss,
              .blind_selected = [](Turn& t) { disable_boss(t.state); },
+             .gained = disable_boss,
          },
      .traits = {.scripted = {.worth = 0.4}}},
     {.key = "j_perkeo",

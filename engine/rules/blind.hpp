@@ -1,6 +1,9 @@
 // Blinds: targets, debuffs, and the moments at which the blind being played acts.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "catalog/catalog.hpp"
 #include "core/state.hpp"
 #include "rules/poker.hpp"
@@ -37,6 +40,21 @@ double blind_target(const State& state, BlindId blind);
 // the next blind.
 BlindId next_blind(const State& state);
 double next_target(const State& state);
+
+// What the blind being played makes of the base of a hand type (The Flint).
+inline HandBase base_under_blind(const State& state, HandBase base) {
+    if (!active_blind(state).halves_base) {
+        return base;
+    }
+    return {std::max(0.0, std::floor(base.chips * 0.5 + 0.5)),
+            std::max(1.0, std::floor(base.mult * 0.5 + 0.5))};
+}
+// What a hand of this type would start from if it were played now (The Arm and The Flint included).
+inline HandBase base_if_played(const State& state, HandType type) {
+    const int level = state.hands[type].level;
+    const bool lowered = active_blind(state).lowers_level && level > 1;
+    return base_under_blind(state, hand_base(type, lowered ? level - 1 : level));
+}
 
 // Suit questions about a card. Ordinary: jokers and effects. Flush: hand detection. Boss: suit bosses.
 bool smeared_match(int suit, int wanted, bool smeared);

@@ -207,17 +207,16 @@ void level_up(State& state, HandType hand, int levels) {
     state.hands[hand].level = std::clamp(state.hands[hand].level + levels, 0, kMaxLevel);
 }
 
-int ability_of(const State& state, int position) {
+int copied_ability(const State& state, int position) {
     int at = position;
     for (int steps = 0; steps <= state.joker_count; ++steps) {
         const Joker& joker = state.jokers[at];
         if (joker.debuffed()) {
             return -1;
         }
-        const JokerEntry& entry = kJokers[joker.id];
-        switch (entry.passive.copies) {
+        switch (kJokers[joker.id].passive.copies) {
         case Copies::never:
-            return at == position || entry.copyable ? at : -1;
+            return kJokers[joker.id].copyable ? at : -1;
         case Copies::right_neighbor:
             if (++at >= state.joker_count) {
                 return -1;
@@ -231,7 +230,7 @@ int ability_of(const State& state, int position) {
             break;
         }
     }
-    return -1;
+    return -1;  // copiers that copy each other
 }
 
 }  // namespace jimbot

@@ -60,7 +60,15 @@ bool create_given_consumable(State& state, ConsumableId id);
 // Changes a poker hand's level, within its bounds.
 void level_up(State& state, HandType hand, int levels);
 
-// The joker whose ability position i has: itself, or what Blueprint and Brainstorm copy; -1 if none.
-int ability_of(const State& state, int position);
+// The joker whose ability a copier (Blueprint, Brainstorm) at this position has; -1 if none.
+int copied_ability(const State& state, int position);
+// The joker whose ability a position has: itself, or what it copies; -1 if none.
+inline int ability_of(const State& state, int position) {
+    const Joker& joker = state.jokers[position];
+    if (joker.debuffed()) {
+        return -1;
+    }
+    return kJokers[joker.id].passive.copies == Copies::never ? position : copied_ability(state, position);
+}
 
 }  // namespace jimbot

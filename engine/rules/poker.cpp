@@ -1,9 +1,5 @@
 #include "rules/poker.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "catalog/catalog.hpp"
 #include "core/bits.hpp"
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
@@ -73,27 +69,6 @@ PokerRules poker_rules(unsigned passive) {
 }
 
 PokerRules poker_rules(const State& state) { return poker_rules(passive_rules(state)); }
-
-HandBase hand_base(HandType type, int level) {
-    const PokerHandEntry& entry = kPokerHands[type];
-    const double steps = static_cast<double>(level - 1);
-    return {std::max(0.0, entry.chips + steps * entry.level_chips),
-            std::max(1.0, entry.mult + steps * entry.level_mult)};
-}
-
-HandBase base_under_blind(const State& state, HandBase base) {
-    if (!active_blind(state).halves_base) {
-        return base;
-    }
-    return {std::max(0.0, std::floor(base.chips * 0.5 + 0.5)),
-            std::max(1.0, std::floor(base.mult * 0.5 + 0.5))};
-}
-
-HandBase base_if_played(const State& state, HandType type) {
-    const int level = state.hands[type].level;
-    const bool lowered = active_blind(state).lowers_level && level > 1;
-    return base_under_blind(state, hand_base(type, lowered ? level - 1 : level));
-}
 
 std::uint32_t sort_key(const Card& card) {
     // Clubs above Diamonds here, although creation order has Clubs first.

@@ -1,6 +1,9 @@
 // Poker hands: what a set of played cards is, what it contains, and which cards score.
 #pragma once
 
+#include <algorithm>
+
+#include "catalog/catalog.hpp"
 #include "core/state.hpp"
 
 namespace jimbot {
@@ -35,12 +38,13 @@ struct HandBase {
     double mult;
 };
 
-// At a level, whatever the blind.
-HandBase hand_base(HandType type, int level);
-// What the blind being played makes of it (The Flint).
-HandBase base_under_blind(const State& state, HandBase base);
-// What a hand of this type would start from if it were played now (The Arm and The Flint included).
-HandBase base_if_played(const State& state, HandType type);
+// At a level, whatever the blind; rules/blind.hpp knows what blinds make of it.
+inline HandBase hand_base(HandType type, int level) {
+    const PokerHandEntry& entry = kPokerHands[type];
+    const double steps = static_cast<double>(level - 1);
+    return {std::max(0.0, entry.chips + steps * entry.level_chips),
+            std::max(1.0, entry.mult + steps * entry.level_mult)};
+}
 
 // The order of the default sort: higher first.
 std::uint32_t sort_key(const Card& card);
