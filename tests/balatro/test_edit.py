@@ -16,7 +16,6 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "money": (-1_000_000_000, 1_000_000_000),
     "ante": (-99, 999),
     "stake": (1, 8),
-    "hands_left": (0, 9999),
     "discards_left": (0, 9999),
     "hands_played_round": (0, 65535),
     "discards_used": (0, 65535),
@@ -104,6 +103,14 @@ def test_numbers_by_poker_hand_have_bounds(game, name):
     assert refusal(game, **{name: [3]}).startswith(f"{name}: expected a dict such as")
     assert "unknown poker hand 'Royal'" in refusal(game, **{name: {"Royal": 1}})
     assert "expected a string" in refusal(game, **{name: {3: 1}})
+
+
+def test_hands_left_are_at_least_one_in_a_blind(game):
+    assert refusal(game, hands_left=-1) == "hands_left: expected 0 to 9999, got -1"
+    assert refusal(game, hands_left=10_000) == "hands_left: expected 0 to 9999, got 10000"
+    assert refusal(game, hands_left=0).endswith("a blind goes on although no hands are left")
+    game.edit(hands_left=1)
+    start().edit(hands_left=0)
 
 
 @pytest.mark.parametrize("name", ["score", "target"])
