@@ -262,8 +262,13 @@ def repeated_definitions(engine: Path) -> dict[str, list[str]]:
     return {name: where for name, where in files.items() if len(where) > 1}
 
 
+# Added content: a build takes one of these files, and no program links two of them (engine/DESIGN.md).
+ALTERNATIVES = {"jimbot::variable kExtraJokers"}
+
+
 def test_every_name_is_defined_in_one_file(root):
-    assert repeated_definitions(root / "engine") == {}
+    repeated = repeated_definitions(root / "engine")
+    assert set(repeated) <= ALTERNATIVES
 
 
 def test_the_reader_of_definitions_sees_the_engine(root):

@@ -3,12 +3,15 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
 #include "bindings/parse.hpp"
+#include "bindings/values.hpp"
 #include "core/snapshot.hpp"
 #include "rules/blind.hpp"
 #include "rules/cards.hpp"
@@ -20,11 +23,13 @@ namespace jimbot::bindings {
 
 namespace {
 
+// --- lists ---
+
 void set_jokers(State& state, nb::handle value) {
     while (state.joker_count > 0) {
         remove_joker(state, state.joker_count - 1);
     }
-    for (const std::string& text : strings(value, "jokers")) {
+    for (const std::string& text : texts_of(value)) {
         const Joker joker = parse_joker(state, text);
         if (!add_joker(state, joker)) {
             fail("at most " + std::to_string(kMaxJokers) + " jokers fit");
@@ -36,7 +41,7 @@ void set_consumables(State& state, nb::handle value) {
     while (state.consumable_count > 0) {
         remove_consumable(state, state.consumable_count - 1);
     }
-    for (const std::string& text : strings(value, "consumables")) {
+    for (const std::string& text : texts_of(value)) {
         const Item item = parse_item(state, text);
         if (item.kind != ItemKind::consumable) {
             fail("'" + text + "' is not a consumable");
@@ -48,7 +53,8 @@ void set_consumables(State& state, nb::handle value) {
 }
 
 // Removes every card at a place and adds new ones there, in the given order.
-void set_cards(State& state, CardPlace place, const std::vector<std::string>& texts) {
+template <CardPlace place> void set_cards(State& state, nb::handle value) {
+    const std::vector<std::string> texts = texts_of(value);
     for (int i = state.card_count - 1; i >= 0; --i) {
         if (state.cards[i].place() == place) {
             const auto index = static_cast<std::uint8_t>(i);
@@ -79,11 +85,13 @@ void set_cards(State& state, CardPlace place, const std::vector<std::string>& te
     }
 }
 
+// Replaces what is on a shelf, or in a pack, by as many items as fit; they must be of one kind, or cards of
+// any kind. `count` is where their number is kept, if it is.
 void set_shelf(State& state, Item* shelf, int capacity, std::uint8_t* count, nb::handle value,
-               const char* field, ItemKind only) {
-    const std::vector<std::string> texts = strings(value, field);
+               ItemKind only) {
+    const std::vector<std::string> texts = texts_of(value);
     if (static_cast<int>(texts.size()) > capacity) {
-        fail(std::string(field) + ": at most " + std::to_string(capacity) + " entries fit");
+        fail("at most " + std::to_string(capacity) + " entries fit, got " + std::to_string(texts.size()));
     }
     for (int i = 0; i < capacity; ++i) {
         release_item(state, shelf[i]);
@@ -95,7 +103,7 @@ void set_shelf(State& state, Item* shelf, int capacity, std::uint8_t* count, nb:
                               ? shelf[i].kind != ItemKind::voucher && shelf[i].kind != ItemKind::pack
                               : shelf[i].kind == only;
         if (!fits) {
-            fail(std::string(field) + ": '" + texts[i] + "' does not belong there");
+            fail("'" + texts[i] + "' does not belong there");
         }
         if (shelf[i].kind == ItemKind::joker) {
             mark_joker(state, shelf[i].id);
@@ -110,7 +118,7 @@ void set_shelf(State& state, Item* shelf, int capacity, std::uint8_t* count, nb:
 
 void set_tags(State& state, nb::handle value) {
     state.tag_count = 0;
-    for (const std::string& text : strings(value, "tags")) {
+    for (const std::string& text : texts_of(value)) {
         if (state.tag_count >= kMaxTags) {
             fail("at most " + std::to_string(kMaxTags) + " tags fit");
         }
@@ -118,286 +126,267 @@ void set_tags(State& state, nb::handle value) {
     }
 }
 
-template <typename Apply> void each_hand(nb::handle value, Apply apply) {
-    for (const auto& [name, number] : nb::cast<nb::dict>(value)) {
-        apply(hand_of(nb::cast<std::string>(name)), nb::cast<int>(number));
+void set_skip_tags(State& state, nb::handle value) {
+    const std::vector<std::string> tags = texts_of(value);
+    if (tags.size() != 2) {
+        fail("expected two tags, of the small and the big blind; got " + std::to_string(tags.size()));
+    }
+    state.blind_tags[0] = id_of(kTagEntries, tags[0], "tag");
+    state.blind_tags[1] = id_of(kTagEntries, tags[1], "tag");
+}
+
+void set_orbital_hands(State& state, nb::handle value) {
+    const std::vector<std::string> hands = texts_of(value);
+    if (hands.size() != std::size(state.orbital_hands)) {
+        fail("expected three poker hands, of the small, the big and the boss blind; got " +
+             std::to_string(hands.size()));
+    }
+    std::transform(hands.begin(), hands.end(), state.orbital_hands, hand_of);
+}
+
+void set_vouchers(State& state, nb::handle value) {
+    state.vouchers = 0;
+    for (const std::string& key : texts_of(value)) {
+        state.vouchers |= bit(id_of(kVouchers, key, "voucher"));
     }
 }
 
+void set_hands_seen(State& state, nb::handle value) {
+    state.round.hand_types_seen = 0;
+    for (const std::string& hand : texts_of(value)) {
+        state.round.hand_types_seen =
+            static_cast<std::uint16_t>(state.round.hand_types_seen | (1u << hand_of(hand)));
+    }
+}
+
+// --- dicts ---
+
+nb::dict dict_of(nb::handle value, const char* example) {
+    if (!nb::isinstance<nb::dict>(value)) {
+        fail(std::string("expected a dict such as ") + example + ", got " + shown(value));
+    }
+    return nb::cast<nb::dict>(value);
+}
+
+// Numbers by poker hand, within bounds.
+template <typename Apply> void each_hand(nb::handle value, int high, Apply apply) {
+    for (const auto& [name_handle, number] : dict_of(value, "{'Pair': 3}")) {
+        const std::string name = text_of(name_handle);
+        const std::uint8_t hand = hand_of(name);
+        try {
+            apply(hand, static_cast<int>(whole_number(number, 0, high)));
+        } catch (const Refused& refused) {
+            fail(name + ": " + refused.what());
+        }
+    }
+}
+
+void set_levels(State& state, nb::handle value) {
+    each_hand(value, kMaxLevel, [&](std::uint8_t hand, int level) { state.hands[hand].level = level; });
+}
+
+void set_plays(State& state, nb::handle value) {
+    each_hand(value, UINT16_MAX, [&](std::uint8_t hand, int plays) {
+        state.hands[hand].played = static_cast<std::uint16_t>(plays);
+        state.hands[hand].visible = state.hands[hand].visible != 0 || plays > 0 ? 1 : 0;
+    });
+}
+
+void set_plays_round(State& state, nb::handle value) {
+    each_hand(value, UINT8_MAX, [&](std::uint8_t hand, int plays) {
+        state.hands[hand].played_this_round = static_cast<std::uint8_t>(plays);
+    });
+}
+
 void set_targets(State& state, nb::handle value) {
-    for (const auto& [name_handle, target_handle] : nb::cast<nb::dict>(value)) {
-        const auto name = nb::cast<std::string>(name_handle);
-        const auto target = nb::cast<std::string>(target_handle);
-        const auto suit_of = [&] {
-            if (target == "none") {
-                return std::uint8_t{suit_count};
-            }
-            for (std::uint8_t suit = 0; suit < suit_count; ++suit) {
-                if (target == kSuitNames[suit]) {
-                    return suit;
-                }
-            }
-            fail("unknown suit '" + target + "'; expected Clubs, Diamonds, Hearts or Spades");
-        };
+    RoundTargets& targets = state.targets;
+    for (const auto& [name_handle, target_handle] :
+         dict_of(value, "{'idol': 'H_7', 'mail': '9', 'castle': 'Hearts', 'ancient': 'Clubs'}")) {
+        const std::string name = text_of(name_handle);
+        const std::string target = text_of(target_handle);
         if (name == "idol" && target == "none") {
-            state.targets.idol_rank = 0;
+            targets.idol_rank = 0;
         } else if (name == "idol") {
             const Card card = parse_card(target);
-            state.targets.idol_rank = card.rank;
-            state.targets.idol_suit = card.suit;
+            targets.idol_rank = card.rank;
+            targets.idol_suit = card.suit;
         } else if (name == "mail") {
-            state.targets.mail_rank = parse_card("S_" + target).rank;
+            targets.mail_rank = parse_rank(target);
         } else if (name == "castle") {
-            state.targets.castle_suit = suit_of();
+            targets.castle_suit = parse_suit(target);
         } else if (name == "ancient") {
-            state.targets.ancient_suit = suit_of();
+            targets.ancient_suit = target == "none" ? std::uint8_t{suit_count} : parse_suit(target);
         } else {
             fail("unknown target '" + name + "'; expected idol, mail, castle or ancient");
         }
     }
 }
 
-template <typename Number> bool set_number(Number& field, nb::handle value) {
-    field = static_cast<Number>(nb::cast<std::int64_t>(value));
-    return true;
+// --- single values ---
+
+void set_boss(State& state, nb::handle value) {
+    state.boss = id_of(kBlinds, text_of(value), "blind");
+    if (state.boss <= bl_big) {
+        fail("the boss must be a boss blind, got " + shown(value));
+    }
 }
 
-bool edit_numbers(State& state, const std::string& name, nb::handle value) {
-    Round& round = state.round;
-    if (name == "money") {
-        return set_number(state.money, value);
+void set_next_blind(State& state, nb::handle value) {
+    constexpr std::string_view kNames[] = {"small", "big", "boss"};
+    const std::string name = text_of(value);
+    const auto* const found = std::find(std::begin(kNames), std::end(kNames), name);
+    if (found == std::end(kNames)) {
+        fail("expected small, big or boss; got " + shown(value));
     }
-    if (name == "ante") {
-        return set_number(state.ante, value);
-    }
-    if (name == "hands_left") {
-        return set_number(round.hands_left, value);
-    }
-    if (name == "discards_left") {
-        return set_number(round.discards_left, value);
-    }
-    if (name == "hands_played_round") {
-        return set_number(round.hands_played, value);
-    }
-    if (name == "discards_used") {
-        return set_number(round.discards_used, value);
-    }
-    if (name == "hands_played") {
-        return set_number(state.hands_played, value);
-    }
-    if (name == "tarots_used") {
-        return set_number(state.tarots_used, value);
-    }
-    if (name == "skips") {
-        return set_number(state.skips, value);
-    }
-    if (name == "unused_discards") {
-        return set_number(state.unused_discards, value);
-    }
-    if (name == "joker_slots") {
-        return set_number(state.base_joker_slots, value);
-    }
-    if (name == "consumable_slots") {
-        return set_number(state.base_consumable_slots, value);
-    }
-    if (name == "hand_size") {
-        return set_number(state.base_hand_size, value);
-    }
-    if (name == "starting_cards") {
-        return set_number(state.starting_cards, value);
-    }
-    if (name == "stake") {
-        return set_number(state.stake, value);
-    }
-    if (name == "gros_michel_extinct") {
-        return set_number(state.gros_michel_extinct, value);
-    }
-    if (name == "score") {
-        round.score = nb::cast<double>(value);
-        return true;
-    }
-    if (name == "target") {
-        round.target = nb::cast<double>(value);
-        return true;
-    }
-    return false;
+    state.blind_on_deck = static_cast<std::uint8_t>(found - kNames);
 }
 
-bool edit_choices(State& state, const std::string& name, nb::handle value) {
-    Round& round = state.round;
-    if (name == "boss") {
-        state.boss = id_of(kBlinds, nb::cast<std::string>(value), "blind");
-        if (state.boss <= bl_big) {
-            fail("the boss must be a boss blind");
-        }
-        return true;
-    }
-    if (name == "blind") {
-        // The blind being played, without its set-up; debuffs follow `refresh_debuffs`.
-        round.blind = id_of(kBlinds, nb::cast<std::string>(value), "blind");
-        return true;
-    }
-    if (name == "blind_disabled") {
-        return set_number(round.boss_disabled, value);
-    }
-    if (name == "refresh_debuffs") {
-        return true;  // done last, when all cards are in place
-    }
-    if (name == "only_hand") {
-        round.only_hand = hand_of(nb::cast<std::string>(value));
-        return true;
-    }
-    if (name == "hands_seen") {
-        round.hand_types_seen = 0;
-        for (const std::string& hand : strings(value, "hands_seen")) {
-            round.hand_types_seen = static_cast<std::uint16_t>(round.hand_types_seen | (1u << hand_of(hand)));
-        }
-        return true;
-    }
-    if (name == "ox_hand") {
-        state.ox_hand = hand_of(nb::cast<std::string>(value));
-        return true;
-    }
-    if (name == "next_blind") {
-        const auto blind = nb::cast<std::string>(value);
-        state.blind_on_deck = blind == "small" ? 0 : blind == "big" ? 1 : 2;
-        return true;
-    }
-    if (name == "skip_tags") {
-        const std::vector<std::string> tags = strings(value, "skip_tags");
-        if (tags.size() != 2) {
-            fail("skip_tags must name two tags");
-        }
-        state.blind_tags[0] = id_of(kTagEntries, tags[0], "tag");
-        state.blind_tags[1] = id_of(kTagEntries, tags[1], "tag");
-        return true;
-    }
-    if (name == "orbital_hands") {
-        const std::vector<std::string> hands = strings(value, "orbital_hands");
-        if (hands.size() != std::size(state.orbital_hands)) {
-            fail("orbital_hands must name three poker hands");
-        }
-        std::transform(hands.begin(), hands.end(), state.orbital_hands, hand_of);
-        return true;
-    }
-    if (name == "last_consumable") {
-        state.last_consumable = id_of(kConsumables, nb::cast<std::string>(value), "consumable");
-        return true;
-    }
-    if (name == "ante_voucher") {
-        state.voucher = id_of(kVouchers, nb::cast<std::string>(value), "voucher");
-        return true;
-    }
-    if (name == "challenge") {
-        state.challenge = id_of(kChallenges, nb::cast<std::string>(value), "challenge");
-        state.challenge_rules = kChallenges[state.challenge].rules;
-        return true;
-    }
-    if (name == "deck") {
-        state.deck = deck_from_key(nb::cast<std::string>(value));
-        return true;
-    }
-    return false;
+void set_challenge(State& state, nb::handle value) {
+    state.challenge = id_of(kChallenges, text_of(value), "challenge");
+    state.challenge_rules = kChallenges[state.challenge].rules;
 }
 
-bool edit_lists(State& state, const std::string& name, nb::handle value) {
-    if (name == "jokers") {
-        set_jokers(state, value);
-        return true;
-    }
-    if (name == "consumables") {
-        set_consumables(state, value);
-        return true;
-    }
-    if (name == "hand") {
-        set_cards(state, CardPlace::hand, strings(value, "hand"));
-        return true;
-    }
-    if (name == "draw_pile") {
-        set_cards(state, CardPlace::draw_pile, strings(value, "draw_pile"));
-        return true;
-    }
-    if (name == "discard_pile") {
-        set_cards(state, CardPlace::discard_pile, strings(value, "discard_pile"));
-        return true;
-    }
-    if (name == "tags") {
-        set_tags(state, value);
-        return true;
-    }
-    if (name == "targets") {
-        set_targets(state, value);
-        return true;
-    }
-    if (name == "levels") {
-        each_hand(value, [&](std::uint8_t hand, int n) { state.hands[hand].level = n; });
-        return true;
-    }
-    if (name == "plays") {
-        each_hand(value, [&](std::uint8_t hand, int n) {
-            state.hands[hand].played = static_cast<std::uint16_t>(n);
-            state.hands[hand].visible = state.hands[hand].visible != 0 || n > 0 ? 1 : 0;
-        });
-        return true;
-    }
-    if (name == "plays_round") {
-        each_hand(value, [&](std::uint8_t hand, int n) {
-            state.hands[hand].played_this_round = static_cast<std::uint8_t>(n);
-        });
-        return true;
-    }
-    if (name == "vouchers") {
-        state.vouchers = 0;
-        for (const std::string& key : strings(value, "vouchers")) {
-            state.vouchers |= bit(voucher_from_key(key));
+// A whole number of a state, with its bounds.
+struct NumberField {
+    std::string_view name;
+    int low;
+    int high;
+    void (*set)(State& state, int value);
+};
+
+template <auto member> void set_number(State& state, int value) {
+    auto& field = state.*member;
+    field = static_cast<std::remove_reference_t<decltype(field)>>(value);
+}
+template <auto member> void set_round_number(State& state, int value) {
+    auto& field = state.round.*member;
+    field = static_cast<std::remove_reference_t<decltype(field)>>(value);
+}
+
+constexpr NumberField kNumbers[] = {
+    {"money", -kMaxMoney, kMaxMoney, set_number<&State::money>},
+    {"ante", kMinAnte, kMaxAnte, set_number<&State::ante>},
+    {"stake", 1, 8, set_number<&State::stake>},
+    {"hands_left", 0, kMaxCount, set_round_number<&Round::hands_left>},
+    {"discards_left", 0, kMaxCount, set_round_number<&Round::discards_left>},
+    {"hands_played_round", 0, UINT16_MAX, set_round_number<&Round::hands_played>},
+    {"discards_used", 0, UINT16_MAX, set_round_number<&Round::discards_used>},
+    {"hands_played", 0, UINT16_MAX, set_number<&State::hands_played>},
+    {"tarots_used", 0, UINT16_MAX, set_number<&State::tarots_used>},
+    {"skips", 0, UINT16_MAX, set_number<&State::skips>},
+    {"unused_discards", 0, UINT16_MAX, set_number<&State::unused_discards>},
+    {"joker_slots", -kMaxCount, kMaxCount, set_number<&State::base_joker_slots>},
+    {"consumable_slots", -kMaxCount, kMaxCount, set_number<&State::base_consumable_slots>},
+    {"hand_size", -kMaxCount, kMaxCount, set_number<&State::base_hand_size>},
+    {"starting_cards", 0, UINT8_MAX, set_number<&State::starting_cards>},
+};
+
+// Any other part of a state.
+struct ValueField {
+    std::string_view name;
+    void (*set)(State& state, nb::handle value);
+};
+
+constexpr double kMostChips = std::numeric_limits<double>::max();
+
+constexpr ValueField kValues[] = {
+    {"score", [](State& state, nb::handle value) { state.round.score = real_number(value, 0, kMostChips); }},
+    {"target",
+     [](State& state, nb::handle value) { state.round.target = real_number(value, 0, kMostChips); }},
+    {"gros_michel_extinct",
+     [](State& state, nb::handle value) { state.gros_michel_extinct = flag(value) ? 1 : 0; }},
+    {"blind_disabled",
+     [](State& state, nb::handle value) { state.round.boss_disabled = flag(value) ? 1 : 0; }},
+    {"refresh_debuffs", [](State&, nb::handle value) { flag(value); }},  // done last, with all cards in place
+    {"boss", set_boss},
+    // The blind being played, without its set-up; debuffs follow `refresh_debuffs`.
+    {"blind",
+     [](State& state, nb::handle value) { state.round.blind = id_of(kBlinds, text_of(value), "blind"); }},
+    {"next_blind", set_next_blind},
+    {"only_hand", [](State& state, nb::handle value) { state.round.only_hand = hand_of(text_of(value)); }},
+    {"ox_hand", [](State& state, nb::handle value) { state.ox_hand = hand_of(text_of(value)); }},
+    {"hands_seen", set_hands_seen},
+    {"skip_tags", set_skip_tags},
+    {"orbital_hands", set_orbital_hands},
+    {"last_consumable",
+     [](State& state, nb::handle value) {
+         state.last_consumable = id_of(kConsumables, text_of(value), "consumable");
+     }},
+    {"ante_voucher",
+     [](State& state, nb::handle value) { state.voucher = id_of(kVouchers, text_of(value), "voucher"); }},
+    {"challenge", set_challenge},
+    {"deck", [](State& state, nb::handle value) { state.deck = id_of(kDecks, text_of(value), "deck"); }},
+    {"jokers", set_jokers},
+    {"consumables", set_consumables},
+    {"hand", set_cards<CardPlace::hand>},
+    {"draw_pile", set_cards<CardPlace::draw_pile>},
+    {"discard_pile", set_cards<CardPlace::discard_pile>},
+    {"tags", set_tags},
+    {"targets", set_targets},
+    {"levels", set_levels},
+    {"plays", set_plays},
+    {"plays_round", set_plays_round},
+    {"vouchers", set_vouchers},
+    {"shop_slots",
+     [](State& state, nb::handle value) {
+         set_shelf(state, state.shop.slots, kMaxShopSlots, &state.shop.slot_count, value, ItemKind::none);
+     }},
+    {"shop_vouchers",
+     [](State& state, nb::handle value) {
+         set_shelf(state, state.shop.vouchers, kMaxShopVouchers, &state.shop.voucher_count, value,
+                   ItemKind::voucher);
+     }},
+    {"shop_packs",
+     [](State& state, nb::handle value) {
+         set_shelf(state, state.shop.packs, kShopPacks, nullptr, value, ItemKind::pack);
+     }},
+    {"pack_cards",
+     [](State& state, nb::handle value) {
+         set_shelf(state, state.pack.cards, kMaxPackCards, &state.pack.count, value, ItemKind::none);
+     }},
+};
+
+void edit_field(State& state, const std::string& name, nb::handle value) {
+    for (const NumberField& field : kNumbers) {
+        if (field.name == name) {
+            field.set(state, static_cast<int>(whole_number(value, field.low, field.high)));
+            return;
         }
-        return true;
     }
-    if (name == "shop_slots") {
-        set_shelf(state, state.shop.slots, kMaxShopSlots, &state.shop.slot_count, value, "shop_slots",
-                  ItemKind::none);
-        return true;
+    for (const ValueField& field : kValues) {
+        if (field.name == name) {
+            field.set(state, value);
+            return;
+        }
     }
-    if (name == "shop_vouchers") {
-        set_shelf(state, state.shop.vouchers, kMaxShopVouchers, &state.shop.voucher_count, value,
-                  "shop_vouchers", ItemKind::voucher);
-        return true;
+    std::vector<std::string_view> names;
+    for (const NumberField& field : kNumbers) {
+        names.push_back(field.name);
     }
-    if (name == "shop_packs") {
-        set_shelf(state, state.shop.packs, kShopPacks, nullptr, value, "shop_packs", ItemKind::pack);
-        return true;
+    for (const ValueField& field : kValues) {
+        names.push_back(field.name);
     }
-    if (name == "pack_cards") {
-        set_shelf(state, state.pack.cards, kMaxPackCards, &state.pack.count, value, "pack_cards",
-                  ItemKind::none);
-        return true;
-    }
-    return false;
+    fail("no such part of a run" + suggestion(name, names));
 }
 
 }  // namespace
 
+// All changes are made to a copy, so an edit that is refused changes nothing.
 void edit_state(State& state, const nb::dict& changes) {
     State edited = state;
     for (const auto& [name_handle, value] : changes) {
-        const auto name = nb::cast<std::string>(name_handle);
-        bool known = false;
+        const std::string name = text_of(name_handle);
         try {
-            known = edit_numbers(edited, name, value) || edit_choices(edited, name, value) ||
-                    edit_lists(edited, name, value);
-        } catch (const std::bad_cast&) {
-            fail(name + ": cannot take " + nb::cast<std::string>(nb::repr(value)) +
-                 "; numbers are given as such, names by their keys, cards in one-line form");
-        }
-        if (!known) {
-            fail("cannot edit '" + name + "': no such part of a run");
+            edit_field(edited, name, value);
+        } catch (const Refused& refused) {
+            fail(name + ": " + refused.what());
         }
     }
-    if (changes.contains("refresh_debuffs") && nb::cast<bool>(changes["refresh_debuffs"])) {
+    if (changes.contains("refresh_debuffs") && flag(changes["refresh_debuffs"])) {
         refresh_debuffs(edited);
     }
-    if (!possible_state(edited)) {
-        fail("the edited run is impossible: some value is out of its bounds");
+    if (const char* part = impossible_part(edited)) {
+        fail(std::string("the edited run is impossible: ") + part);
     }
     state = edited;
 }

@@ -4,18 +4,16 @@
 #include <nanobind/nanobind.h>
 
 #include <array>
-#include <charconv>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "bindings/convert.hpp"
+#include "bindings/values.hpp"
 #include "core/state.hpp"
 
 namespace jimbot::bindings {
-
-[[noreturn]] inline void fail(const std::string& message) { throw nb::value_error(message.c_str()); }
 
 // "key;e=foil;s=ER;v=1.5": the key and its letters.
 struct Spec {
@@ -32,44 +30,17 @@ struct Spec {
     }
 };
 
-inline Spec parse_spec(const std::string& text, std::string_view allowed) {
-    Spec spec;
-    std::size_t start = 0;
-    while (start <= text.size()) {
-        const std::size_t end = std::min(text.find(';', start), text.size());
-        const std::string part = text.substr(start, end - start);
-        if (start == 0) {
-            spec.key = part;
-        } else {
-            const std::size_t equals = part.find('=');
-            const std::string name = part.substr(0, equals);
-            if (equals == std::string::npos || name.size() != 1 ||
-                allowed.find(name) == std::string_view::npos) {
-                std::string message = "'";
-                message.append(text).append("': cannot read '").append(part);
-                message.append("'; expected letter=value with a letter of ").append(allowed);
-                fail(message);
-            }
-            spec.fields.emplace_back(name, part.substr(equals + 1));
-        }
-        start = end + 1;
-    }
-    return spec;
-}
+// Reads a form whose letters are among those allowed, each at most once.
+Spec parse_spec(const std::string& text, std::string_view allowed);
 
-inline double number(const Spec& spec, std::string_view field, double fallback) {
-    const std::string* value = spec.find(field);
-    if (value == nullptr) {
-        return fallback;
-    }
-    double result = 0;
-    const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), result);
-    if (error != std::errc{} || end != value->data() + value->size()) {
-        fail("'" + spec.key + "': '" + *value + "' is not a number");
-    }
-    return result;
-}
+// The number of a letter, within bounds, or the fallback if the letter is not given.
+double real_letter(const Spec& spec, std::string_view letter, double low, double high, double fallback);
+int whole_letter(const Spec& spec, std::string_view letter, int low, int high, int fallback);
+// Whether a letter is given as 1; 0 is the only other value.
+bool flag_letter(const Spec& spec, std::string_view letter);
 
+// The index of a name among several, which begin at 1. A wrong one is refused with all of them, or with the
+// nearest if there are many.
 template <typename Names>
 std::uint8_t index_of(const Names& names, const std::string& name, const char* what) {
     for (std::size_t i = 1; i < names.size(); ++i) {
@@ -77,7 +48,13 @@ std::uint8_t index_of(const Names& names, const std::string& name, const char* w
             return static_cast<std::uint8_t>(i);
         }
     }
-    std::string message = std::string("unknown ") + what + " '" + name + "'; expected one of";
+    constexpr std::size_t kMostListed = 40;
+    std::string message = std::string("unknown ") + what + " '" + name + "'";
+    if (names.size() > kMostListed) {
+        const std::string near = suggestion(name, {names.begin() + 1, names.end()});
+        fail(message + (near.empty() ? "; expected a key such as " + std::string(names[1]) : near));
+    }
+    message += "; expected one of";
     for (std::size_t i = 1; i < names.size(); ++i) {
         message.append(i > 1 ? ", " : " ").append(names[i]);
     }
@@ -106,13 +83,15 @@ inline std::uint8_t hand_of(const std::string& name) {
     return static_cast<std::uint8_t>(index_of(names, name, "poker hand") - 1);
 }
 
+// A rank by its letter and a suit by its name.
+std::uint8_t parse_rank(const std::string& letter);
+std::uint8_t parse_suit(const std::string& name);
+
 // "S_A;h=m_glass": a playing card.
 Card parse_card(const std::string& text);
 // Anything that lies on a shelf or in a pack; it gets a creation number.
 Item parse_item(State& state, const std::string& text);
 // "j_vampire;v=1.5": an owned joker.
 Joker parse_joker(State& state, const std::string& text);
-// A Python list of strings, or an error naming the field.
-std::vector<std::string> strings(nb::handle value, const char* field);
 
 }  // namespace jimbot::bindings

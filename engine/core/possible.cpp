@@ -69,6 +69,9 @@ const char* impossible_round(const State& state) {
     if (playing != (round.blind != bl_none) && state.phase != Phase::game_over) {
         return "a blind is played in its own phase only";
     }
+    if (playing && round.hands_left == 0) {
+        return "a blind goes on although no hands are left";
+    }
     return nullptr;
 }
 

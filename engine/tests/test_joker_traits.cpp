@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "check.hpp"
 #include "play/build_strength.hpp"
 #include "rules/game.hpp"
 #include "rules/owned.hpp"
 #include "rules/run.hpp"
 #include "rules/scoring.hpp"
+#include "tests/check.hpp"
 #include "view/composer.hpp"
 #include "view/offers.hpp"
 #include "view/preview.hpp"

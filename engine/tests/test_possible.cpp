@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "check.hpp"
 #include "core/snapshot.hpp"
 #include "fuzz/mutants.hpp"
 #include "rules/cards.hpp"
@@ -16,6 +15,7 @@
 #include "rules/round.hpp"
 #include "rules/run.hpp"
 #include "rules/shop.hpp"
+#include "tests/check.hpp"
 
 using namespace jimbot;
 
@@ -111,6 +111,7 @@ TEST(possible_numbers_have_bounds) {
     check_refused("inflation", blind, [](State& s) { s.inflation = kMaxCount + 1; });
     check_refused("hand size", blind, [](State& s) { s.base_hand_size = kMaxCount + 1; });
     check_refused("hands left", blind, [](State& s) { s.round.hands_left = -1; });
+    check_refused("no hands left", blind, [](State& s) { s.round.hands_left = 0; });
     check_refused("score", blind, [](State& s) { s.round.score = std::nan(""); });
     check_refused("target", blind, [](State& s) { s.round.target = -1; });
     check_refused("cash-out", blind, [](State& s) { s.cash_out.jokers = kMaxMoney + 1; });

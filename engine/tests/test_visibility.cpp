@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "check.hpp"
 #include "core/snapshot.hpp"
 #include "play/expert.hpp"
 #include "play/public_state.hpp"
 #include "rules/game.hpp"
 #include "rules/run.hpp"
+#include "tests/check.hpp"
 #include "view/observation.hpp"
 #include "view/visibility.hpp"
 

@@ -1,5 +1,6 @@
 // Whole environments as bytes: versioned, checksummed, and refused unless they fit the environment they are
 // read into. Records are not kept: they are written anew from the runs.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
@@ -173,9 +174,33 @@ bool possible_recording(const Recording& recording, const EpisodeOptions& option
                                : static_cast<std::size_t>(recording.start) < options.starts.size();
 }
 
+bool possible_counters(const Episode& episode) {
+    constexpr int kMost = 1'000'000'000;  // steps of an episode, far from where counting would overflow
+    for (const int counter : {episode.steps, episode.blinds, episode.illegal, episode.played}) {
+        if (counter < 0 || counter > kMost) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool possible_blinds(const PlayedBlind (&played)[kPlayedBlinds]) {
+    return std::all_of(std::begin(played), std::end(played),
+                       [](const PlayedBlind& blind) { return blind.blind < bl_end && blind.cleared <= 1; });
+}
+
 bool possible_episode(const Episode& episode) {
     return possible_state(episode.state) && possible_pending(episode.state, episode.pending) &&
-           episode.ending <= Ending::cut_off && episode.played >= 0;
+           episode.ending <= Ending::cut_off && episode.max_ante >= 1 && possible_counters(episode) &&
+           possible_blinds(episode.played_blinds);
+}
+
+// Texts are read as they lie, by programs that stop at what is no character.
+bool possible_end(const EndRecord& end) {
+    const auto plain = [](char32_t letter) { return letter < 128; };
+    return end.played >= 0 && possible_blinds(end.played_blinds) &&
+           std::all_of(std::begin(end.seed), std::end(end.seed), plain) &&
+           std::all_of(std::begin(end.blind), std::end(end.blind), plain);
 }
 
 // What a snapshot holds of each place of the vector.
@@ -204,7 +229,9 @@ Place read_place(Reader& reader, const EpisodeOptions& options) {
     reader.read(place.reward);
     reader.read(place.info);
     reader.read(place.end);
-    if (!possible_episode(place.episode) || !possible_recording(place.recording, options) ||
+    const bool truths = place.ended <= 1 && place.terminated <= 1 && place.truncated <= 1;
+    if (!truths || !possible_end(place.end) || !possible_episode(place.episode) ||
+        !possible_recording(place.recording, options) ||
         (place.finished.exists != 0 && !possible_recording(place.finished.recording, options))) {
         throw std::invalid_argument("the snapshot holds an episode that cannot exist");
     }

@@ -73,8 +73,10 @@ bool count_step(Episode& episode, const EpisodeOptions& options, const Before& b
     }
     if (cleared || lost) {
         if (episode.played < kPlayedBlinds) {
-            episode.played_blinds[episode.played] = {before.blind, static_cast<std::int8_t>(before.ante),
-                                                     static_cast<std::uint8_t>(cleared ? 1 : 0)};
+            // Antes beyond a byte are told as the last that fits: only runs changed by hand begin there.
+            episode.played_blinds[episode.played] = {
+                before.blind, static_cast<std::int8_t>(std::clamp(before.ante, INT8_MIN, INT8_MAX)),
+                static_cast<std::uint8_t>(cleared ? 1 : 0)};
         }
         ++episode.played;
     }

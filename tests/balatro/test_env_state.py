@@ -277,6 +277,45 @@ def test_snapshots_that_do_not_fit_are_refused():
         BalatroEnv().restore(BalatroVectorEnv(1).snapshot())
 
 
+def with_checksum(snapshot: bytes) -> bytes:
+    """The snapshot with the checksum that its changed bytes have."""
+    head, body = bytearray(snapshot[:56]), snapshot[56:]
+    mask = 2**64 - 1
+    value = 0x9E3779B97F4A7C15 ^ len(body)
+    whole = len(body) // 8 * 8
+    for word in (*np.frombuffer(body[:whole], "<u8").tolist(), *body[whole:]):
+        value = (value ^ word) * 0xD6E8FEB86659FD93 & mask
+        value ^= value >> 32
+    head[48:56] = value.to_bytes(8, "little")
+    return bytes(head) + body
+
+
+@both_modes
+def test_snapshots_with_changed_bytes_are_refused_or_go_on(mode):
+    """Whatever is taken can be stepped, told about and replayed: nothing is read that is not there."""
+    env = BalatroVectorEnv(2, starts=rich_starts(), start_chance=0.5, max_steps=8, **mode)
+    env.reset(seed=3)
+    trace(env, 20, seed=4)
+    kept = env.snapshot()
+    assert with_checksum(kept) == kept
+    rng = np.random.default_rng(9)
+    taken = 0
+    for _ in range(150):
+        changed = bytearray(kept)
+        for place in rng.integers(56, len(kept), rng.integers(1, 5)):
+            changed[place] = rng.choice([0, 1, 127, 128, 255, rng.integers(256)])
+        try:
+            env.restore(with_checksum(bytes(changed)))
+        except EnvSnapshotError:
+            continue
+        taken += 1
+        trace(env, 12, seed=5)
+        assert all(isinstance(env.outcomes(index), list) for index in range(2))
+        assert all(text.isascii() for text in env._ends["seed"].tolist() + env._ends["blind"].tolist())
+        Game.restore(Game.restore(env._runs.game(0).snapshot()).snapshot())
+    assert 10 < taken < 150
+
+
 # --- replays ----------------------------------------------------------------------------------------------------------
 
 

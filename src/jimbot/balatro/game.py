@@ -7,7 +7,7 @@ actions so that a run can be replayed.
 from __future__ import annotations
 
 import random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jimbot import _engine
 from jimbot.balatro.actions import Action, ActionKind, Encoded
@@ -29,6 +29,9 @@ from jimbot.balatro.views import (
 )
 from jimbot.balatro.words import describe_action
 from jimbot.errors import JimbotError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PROFILES = ("all", "fresh")
 
@@ -52,6 +55,25 @@ class PlayPreview(NamedTuple):
 
 class IllegalActionError(JimbotError, ValueError):
     """An action that cannot be taken now; nothing has changed."""
+
+
+class NotAnActionError(JimbotError, TypeError):
+    """Something else where an action belongs; nothing has changed."""
+
+
+def _ask_engine(ask: Callable[..., int], action: Action, *more: Any) -> int:
+    """What the engine answers to an action: 0, or why it is refused. What is no action raises."""
+    if not isinstance(action, Action):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may be untyped
+        raise NotAnActionError(
+            f"{action!r:.60} is not an action; make one, as in Action.play(0, 1) or Action.select_blind(), or take one "
+            "of game.legal_actions()"
+        )
+    try:
+        return ask(*action.encode(), *more)
+    except (TypeError, ValueError):
+        raise NotAnActionError(
+            f"{action!r} is not an action; its kind must be of ActionKind and its positions whole numbers, 0 to 255"
+        ) from None
 
 
 def random_seed(rng: random.Random | None = None) -> str:
@@ -107,12 +129,12 @@ class Game:
 
     def why_not(self, action: Action) -> str | None:
         """Why the action cannot be taken now, or None if it can."""
-        refusal = self._run.check(*action.encode())
+        refusal = _ask_engine(self._run.check, action)
         return _engine.refusal_text(refusal) if refusal else None
 
     def step(self, action: Action) -> Phase:
         """Take an action and return the phase it leads to; an illegal one raises and changes nothing."""
-        refusal = self._run.apply_recorded(*action.encode(), self._actions)
+        refusal = _ask_engine(self._run.apply_recorded, action, self._actions)
         if refusal:
             raise IllegalActionError(f"{self.describe(action)}: {_engine.refusal_text(refusal)}")
         return self.phase
@@ -123,8 +145,10 @@ class Game:
         ``hand``, ``scoring_indices``, ``chips``, ``mult``, ``score`` (the worst case), ``expected``, ``best``,
         ``money``, ``blocked``, and ``exact``: whether nothing random is involved.
         """
-        if action.kind is not ActionKind.PLAY_HAND:
-            raise IllegalActionError(f"only plays have a score to preview, not {action.kind.name.lower()}")
+        _ask_engine(self._run.check, action)
+        if action.kind != ActionKind.PLAY_HAND:
+            name = ActionKind(action.kind).name.lower()
+            raise IllegalActionError(f"only plays have a score to preview, not {name}")
         try:
             return self._run.preview(action.encode()[3])
         except ValueError as error:
@@ -180,7 +204,8 @@ class Game:
         """Change parts of the run by hand, for puzzles, tests and calculators.
 
         Cards and jokers are given in one-line form: ``hand=["S_A;h=m_glass"]``, ``jokers=["j_blueprint;e=foil"]``.
-        An edited run can no longer be replayed from its seed.
+        Every value is checked before anything is changed: one that is of another type or out of its range is refused
+        by name, and the run stays as it was. An edited run can no longer be replayed from its seed.
         """
         try:
             self._run.edit(changes)
@@ -306,6 +331,7 @@ class Game:
 
     def describe(self, action: Action) -> str:
         """The action in words."""
+        _ask_engine(self._run.check, action)
         return describe_action(self._run.public_view(), action)
 
     def __repr__(self) -> str:
