@@ -225,7 +225,7 @@ def defined_by(text: str, *, opens: bool) -> Iterator[str]:
     if alias:
         yield f"type {alias[1]}"
         return
-    if re.match(r"(?:using|extern|friend|static_assert|typedef|template)\b", head) or not head:
+    if re.match(r"(?:using|namespace|extern|friend|static_assert|typedef|template)\b", head) or not head:
         return
     before_value = re.split(r"(?<![=!<>])=(?!=)", head)[0]
     function = re.match(

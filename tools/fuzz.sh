@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays random games with all checks on an engine built with the address and undefined-behaviour sanitizers.
+# Plays random games with all checks on an engine built with the address and undefined-behavior sanitizers.
 #
 # Called by `make fuzz`, which sets: cmake, python (absolute paths), build (a directory). Arguments go to
 # engine_conformance (engine/fuzz/main.cpp); without --batch the games are others every time, and the batch is printed.

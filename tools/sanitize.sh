@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs the C++ tests and the Python tests against an engine built with the address and undefined-behaviour sanitizers.
+# Runs the C++ tests and the Python tests against an engine built with the address and undefined-behavior sanitizers.
 #
 # Called by `make sanitize`, which sets: cmake, python (absolute paths), build (a directory). Arguments go to pytest.
 # The tests run in a Python environment of their own: it sees the packages of the development environment but not its
-# editable install of jimbot, so that the sanitized module and a copy of the package are what gets imported.
+# editable install of jimbot, so that the sanitized modules and a copy of the package are imported.
 set -euo pipefail
 
 if [[ "$(uname -s)" != Linux ]]; then

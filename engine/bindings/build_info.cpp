@@ -39,8 +39,7 @@ nb::dict build_info() {
     info["lto"] = static_cast<bool>(JIMBOT_LTO);
     info["sanitized"] = static_cast<bool>(JIMBOT_SANITIZED);
     info["native"] = static_cast<bool>(JIMBOT_NATIVE);
-    // Of everything that scores depend on. cmake/flags.cmake lets the kernels of learn/ contract, and no
-    // others.
+    // For all that scores depend on; cmake/flags.cmake lets the kernels of learn/ alone contract.
     info["fp_contract"] = "off";
     return info;
 }

@@ -84,11 +84,11 @@ int checked_stake(int stake) {
 std::string checked_seed(std::string_view seed) {
     bool good = !seed.empty() && seed.size() <= kMaxSeedLength;
     for (const char c : seed) {
-        good = good && ((c >= '1' && c <= '9') || (c >= 'A' && c <= 'Z'));
+        good = good && ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'));
     }
     if (!good) {
         const std::string message =
-            "seed '" + std::string(seed) + "' is not possible: a seed has 1 to 8 characters from 1-9 and A-Z";
+            "seed '" + std::string(seed) + "' is not possible: a seed has 1 to 8 characters from 0-9 and A-Z";
         throw nb::value_error(message.c_str());
     }
     return std::string(seed);

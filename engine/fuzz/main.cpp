@@ -6,14 +6,16 @@
 // --games plays so many games (default 200), --seconds plays until the time is over. Every failure is printed
 // with the seed and the number of its game and saved as JSON in --save (default: the current directory),
 // where tests/balatro/failures.py reads it. --game N plays one game of the batch again. Afterwards a part of
-// the batch is played once more on one thread and on two: all must give one hash. The exit code is 0 if
-// nothing failed.
+// the batch is played again on one thread and on two, and must give the same hash. The exit code is 0 if
+// nothing failed, 1 if something did, and 2 for options that make no sense.
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <string>
 
 #include "fuzz/conformance.hpp"
@@ -27,6 +29,7 @@ using jimbot::fuzz::run_batch;
 
 constexpr std::uint64_t kChunk = 64;
 constexpr std::size_t kMaxSaved = 20;
+constexpr std::uint32_t kMaxThreads = 1024;
 
 struct Options {
     std::uint64_t games = 200;
@@ -38,41 +41,67 @@ struct Options {
     std::string report;
 };
 
+// The whole text as a number of this type, at least 0; false if it is none.
+template <typename Number> bool parse(const char* text, Number& number) {
+    constexpr double kExact = 1e15;  // beyond it a double cannot hold every whole number
+    const double most = std::min(kExact, static_cast<double>(std::numeric_limits<Number>::max()));
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= 0.0 && value <= most)) {
+        return false;
+    }
+    number = static_cast<Number>(value);
+    return static_cast<double>(number) == value;
+}
+
+bool read_option(const std::string& name, const char* value, Options& options) {
+    if (name == "--games") {
+        return parse(value, options.games);
+    }
+    if (name == "--seconds") {
+        return parse(value, options.seconds);
+    }
+    if (name == "--batch") {
+        return parse(value, options.batch);
+    }
+    if (name == "--first") {
+        return parse(value, options.first);
+    }
+    if (name == "--threads") {
+        std::uint32_t threads = 0;
+        const bool valid = parse(value, threads) && threads >= 1 && threads <= kMaxThreads;
+        options.threads = static_cast<int>(threads);
+        return valid;
+    }
+    if (name == "--game") {
+        options.games = 1;
+        return parse(value, options.first);
+    }
+    if (name == "--save") {
+        options.save = value;
+        return !options.save.empty();
+    }
+    if (name == "--report") {
+        options.report = value;
+        return !options.report.empty();
+    }
+    return false;
+}
+
 bool read_options(int count, const char* const* arguments, Options& options) {
-    for (int i = 1; i + 1 < count; i += 2) {
-        const std::string name = arguments[i];
-        const char* value = arguments[i + 1];
-        if (name == "--games") {
-            options.games = std::strtoull(value, nullptr, 10);
-        } else if (name == "--seconds") {
-            options.seconds = std::strtod(value, nullptr);
-        } else if (name == "--batch") {
-            options.batch = std::strtoull(value, nullptr, 10);
-        } else if (name == "--first") {
-            options.first = std::strtoull(value, nullptr, 10);
-        } else if (name == "--threads") {
-            options.threads = static_cast<int>(std::strtol(value, nullptr, 10));
-        } else if (name == "--save") {
-            options.save = value;
-        } else if (name == "--report") {
-            options.report = value;
-        } else if (name == "--game") {
-            options.first = std::strtoull(value, nullptr, 10);
-            options.games = 1;
-        } else {
-            std::cerr << "unknown option " << name << "\n";
+    for (int i = 1; i < count; i += 2) {
+        const char* value = i + 1 < count ? arguments[i + 1] : "";
+        if (!read_option(arguments[i], value, options)) {
+            std::cerr << "cannot use option " << arguments[i] << " with the value '" << value
+                      << "'; the first lines of engine/fuzz/main.cpp list the options\n";
             return false;
         }
-    }
-    if (count % 2 == 0) {
-        std::cerr << "every option needs a value\n";
-        return false;
     }
     return true;
 }
 
-// Prints a failure and saves it while there are few.
-void tell(const Failure& failure, std::size_t number, const Options& options) {
+// Prints a failure, and saves it unless many were saved before.
+void report_failure(const Failure& failure, std::size_t number, const Options& options) {
     std::cout << "FAILED " << failure.check << ": " << failure.detail << "\n  batch " << failure.plan.batch
               << ", game " << failure.plan.number << ", seed " << failure.plan.seed << ", "
               << failure.events.size() << " events\n";
@@ -91,7 +120,7 @@ double now() {
 
 Report run(const Options& options, double& elapsed) {
     const double start = now();
-    double told = start;
+    double printed = start;
     Report report;
     for (std::uint64_t done = 0;
          options.seconds > 0 ? now() - start < options.seconds : done < options.games;) {
@@ -99,11 +128,11 @@ Report run(const Options& options, double& elapsed) {
         const std::size_t known = report.failures.size();
         report.add(run_batch(options.batch, options.first + done, count, options.threads, true));
         for (std::size_t i = known; i < report.failures.size(); ++i) {
-            tell(report.failures[i], i, options);
+            report_failure(report.failures[i], i, options);
         }
         done += count;
-        if (now() - told > 60) {
-            told = now();
+        if (now() - printed > 60) {
+            printed = now();
             std::cout << report.games << " games, " << report.nodes << " decisions, "
                       << report.failures.size() << " failures" << "\n"
                       << std::flush;

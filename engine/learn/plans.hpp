@@ -1,5 +1,5 @@
 // The plan of a network: where each of its parts lies in observations, parameters and features. Python writes
-// the plan (jimbot.networks.native_torch); it is checked once, so that nothing has to be checked while
+// the plan (jimbot.networks.native_plan); it is checked once, so that nothing has to be checked while
 // computing.
 //
 // Offsets count elements. An observation is a row of floats and a row of identities (catalog numbers of

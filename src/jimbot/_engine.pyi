@@ -456,7 +456,7 @@ class ForwardCache:
         """Observations in it."""
 
 class Network:
-    """An actor-critic network over Balatro's observation; ``jimbot.networks.native_torch`` makes its plan."""
+    """An actor-critic network over Balatro's observation; ``jimbot.networks.native_plan`` makes its plan."""
 
     def __init__(self, plan: dict[str, Any], threads: int) -> None: ...
     def forward(

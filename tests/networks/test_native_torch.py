@@ -17,12 +17,12 @@ from jimbot.networks import (  # noqa: E402
     create_network,
     network_spec,
 )
+from jimbot.networks.native_plan import network_plan  # noqa: E402
 from jimbot.networks.native_torch import (  # noqa: E402
     NativeAdam,
     NativeNet,
     can_be_native,
     evaluate_actions,
-    network_plan,
 )
 from jimbot.training.packing import PackedFields, Packing  # noqa: E402
 

@@ -89,7 +89,11 @@ def random_seed(rng: random.Random | None = None) -> str:
 
 
 class Game:
-    """A run in progress. ``profile`` is "all" (everything unlocked) or "fresh" (a new player's pools)."""
+    """A run in progress. ``profile`` is "all" (everything unlocked) or "fresh" (a new player's pools).
+
+    A seed is read as the game reads a typed one: small letters are capitals, 0 is the letter O. ``raw_seed=True`` takes
+    it verbatim, as the game takes a seed from a program; a 0 then stays a 0, which is another run.
+    """
 
     def __init__(
         self,
@@ -100,6 +104,7 @@ class Game:
         profile: str = "all",
         *,
         endless: bool = False,
+        raw_seed: bool = False,
     ) -> None:
         if profile not in PROFILES:
             raise SeedError(f"unknown profile '{profile}'; expected all or fresh")
@@ -107,7 +112,7 @@ class Game:
             raise SeedError(
                 "a challenge brings its own deck and runs at White Stake; leave deck and stake out"
             )
-        self.seed = random_seed() if seed is None else normalize_seed(seed)
+        self.seed = random_seed() if seed is None else normalize_seed(seed, raw=raw_seed)
         self.deck = deck
         self.stake = stake
         self.challenge = challenge

@@ -57,7 +57,15 @@ class Replay:
         """The run before its first action."""
         if self.first_state:
             return Game.restore(self.first_state)
-        return Game(self.seed, self.deck, self.stake, self.challenge, self.profile, endless=self.endless)
+        return Game(
+            self.seed,
+            self.deck,
+            self.stake,
+            self.challenge,
+            self.profile,
+            endless=self.endless,
+            raw_seed=True,  # as the run has it: normalized already, or raw
+        )
 
     def play(self, verify: bool = True) -> Game:
         """The run after its last action; ``verify`` checks that it is the recorded one."""

@@ -35,16 +35,27 @@ class SeedError(JimbotError, ValueError):
     """A seed, deck, stake, view or policy that the game cannot have."""
 
 
-def normalize_seed(text: str) -> str:
-    """The seed the game makes of typed text: upper case, zero becomes O. Raises SeedError for anything else."""
-    stripped = text.strip()
+def normalize_seed(text: str, *, raw: bool = False) -> str:
+    """The seed as the engine takes it. Raises SeedError for what no run can have.
+
+    A seed that is typed into the game is put into upper case, and 0 becomes the letter O; ``raw=False`` does the same.
+    A seed that a program hands to the game, as the BalatroBot mod does, is used as it is, and a 0 in it is hashed as a
+    0: ``raw=True``. The two give different runs.
+    """
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may be untyped
+        raise SeedError(f"a seed is a text such as '7LB2WVPK', got {text!r:.40}")
+    seed = text if raw else text.strip()
     # Upper case of letters outside ASCII may be letters inside it: a sharp s is not SS.
-    seed = stripped.upper().replace("0", "O") if stripped.isascii() else stripped
+    if not raw and seed.isascii():
+        seed = seed.upper().replace("0", "O")
     try:
         return _engine.check_seed(seed)
-    except ValueError as error:
+    except ValueError:
         shown = text if text.isprintable() else ascii(text)[1:-1]
-        raise SeedError(str(error).replace(f"'{seed}'", f"'{shown}'")) from None
+        allowed = "0-9 and A-Z, exactly as the game is given it" if raw else "1-9 and A-Z"
+        raise SeedError(
+            f"seed '{shown}' is not possible: a seed has 1 to 8 characters from {allowed}"
+        ) from None
 
 
 def explore(
@@ -54,13 +65,16 @@ def explore(
     stake: int = 1,
     antes: int = 8,
     policy: Mapping[str, Any] | None = None,
+    *,
+    raw_seed: bool = False,
 ) -> Json:
     """One view of a seed as a JSON value, in the format of the test vectors.
 
     ``policy`` (walk only): ``skip`` (of "small", "big"), ``rerolls_per_shop``, ``deck``,
-    ``vouchers_redeemed_before_first_shop``, ``consumables_held_throughout``.
+    ``vouchers_redeemed_before_first_shop``, ``consumables_held_throughout``. ``raw_seed`` takes the seed verbatim, see
+    ``normalize_seed``.
     """
-    seed = normalize_seed(seed)
+    seed = normalize_seed(seed, raw=raw_seed)
     _check_antes(antes)
     if policy is not None and view != "walk":
         raise SeedError(f"a policy belongs to the walk view only, not to '{view}'")
@@ -70,7 +84,7 @@ def explore(
         if view == "walk":
             return [
                 [ante["tags"], ante["shops"], ante["tag_packs"]]
-                for ante in walk(seed, deck=deck, stake=stake, antes=antes, policy=policy)
+                for ante in walk(seed, deck=deck, stake=stake, antes=antes, policy=policy, raw_seed=True)
             ]
         if view == "deck":
             return _deck_view(seed, stake)
@@ -90,9 +104,10 @@ def walk(
     stake: int = 1,
     antes: int = 8,
     policy: Mapping[str, Any] | None = None,
+    raw_seed: bool = False,
 ) -> list[dict[str, Json]]:
     """The walk view with names: per ante ``boss``, ``voucher``, ``tags``, ``shops`` and ``tag_packs``."""
-    seed = normalize_seed(seed)
+    seed = normalize_seed(seed, raw=raw_seed)
     _check_antes(antes)
     chosen = _checked_policy(policy or {}, deck)
     skip = chosen.get("skip", [])
