@@ -220,3 +220,14 @@ def test_engine_module_is_not_tuned_to_this_machine():
     from jimbot import _engine
 
     assert _engine.build_info()["native"] is False
+
+
+def test_worked_example_of_a_joker_is_one_that_is_compiled_and_played(root):
+    """The entry in CONTRIBUTING stands in the table that engine_content_tests is built with, and so does its id."""
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (entry,) = re.findall(r"```cpp\n(.*?)```", text, re.DOTALL)
+    tests = root / "engine" / "tests"
+    compiled = (tests / "content_jokers.hpp").read_text(encoding="utf-8")
+    assert " ".join(entry.split()) in " ".join(compiled.split())
+    assert "X(j_test_tally)" in text
+    assert "X(j_test_tally)" in (tests / "content_ids.hpp").read_text(encoding="utf-8")
