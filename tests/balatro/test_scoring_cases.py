@@ -44,9 +44,37 @@ def test_steps_lead_to_the_result():
             )
 
 
+def loyalty_mult(hands_played: int, **state: int) -> int:
+    """Mult of a High Card with a Loyalty Card after so many hands of the run."""
+    case = {
+        "setup": {"hands_played_run": hands_played},
+        "jokers": [{"key": "j_loyalty_card", **({"state": state} if state else {})}],
+        "played": [{"card": "S_A"}],
+    }
+    return score_case(case)["mult"]
+
+
+def test_loyalty_card_counts_from_the_first_hand_of_the_run():
+    """X4 on every sixth hand; without a statement the card has seen all hands of the run."""
+    assert [loyalty_mult(hands) for hands in range(12)] == [1, 1, 1, 1, 1, 4] * 2
+    for created in (0, 1, 3, 7):
+        stated = [
+            loyalty_mult(hands, hands_played_at_create=created) for hands in range(created, created + 12)
+        ]
+        assert stated == [1, 1, 1, 1, 1, 4] * 2
+    assert loyalty_mult(5, counter=0) == 4
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (
+            {"jokers": [{"key": "j_loyalty_card", "state": {"hands_played_at_create": 1.5}}]},
+            "c must be a whole number",
+        ),
+        ({"jokers": [{"key": "j_yorick", "state": {"counter": True}}]}, "c='True' is not a number"),
+        ({"setup": {"money": 2**33}}, "money: expected -1000000000 to 1000000000"),
+        ({"setup": {"hand_levels": {"Pair": 10**7}}}, "levels: Pair: expected 0 to 1000000"),
         ({"played": []}, "1 to 5 played cards"),
         ({"played": [{"card": "X_A"}]}, "'X_A' is not a card"),
         ({"played": [{"card": "S_A", "shine": 1}]}, "unknown card field 'shine'"),

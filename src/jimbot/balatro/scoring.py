@@ -78,17 +78,20 @@ def joker_text(joker: Mapping[str, Any], sell_bonus: int = 0) -> str:
     text = str(joker["key"])
     if joker.get("edition"):
         text += f";e={joker['edition']}"
-    for field, value in joker.get("state", {}).items():
+    state = joker.get("state", {})
+    for field, value in state.items():
         if field in _JOKER_VALUE_FIELDS:
             text += f";v={float(value)!r}"
         elif field in _JOKER_COUNTER_FIELDS:
-            text += f";c={int(value)}"
+            text += f";c={value}"
         elif field == "poker_hand":
             text += f";t={value}"
         else:
             raise CaseError(f"{joker['key']}: unknown state '{field}'")
-    if joker["key"] == "j_todo_list" and "poker_hand" not in joker.get("state", {}):
+    if joker["key"] == "j_todo_list" and "poker_hand" not in state:
         text += ";t=none"
+    if joker["key"] == "j_loyalty_card" and not state.keys() & set(_JOKER_COUNTER_FIELDS):
+        text += ";c=0"  # owned from the first hand of the run on, as public calculators take it
     return text + (";d=1" if joker.get("debuffed") else "") + (f";b={sell_bonus}" if sell_bonus else "")
 
 
