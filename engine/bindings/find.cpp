@@ -1,5 +1,5 @@
-// Seed search for Python: conditions arrive as tuples of keys, seeds travel as numbers, the GIL is free
-// meanwhile.
+// Seed search for Python: conditions arrive as tuples of keys, seeds travel as
+// numbers, the GIL is free meanwhile.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -23,8 +23,8 @@ namespace jimbot::bindings {
 
 namespace {
 
-// wanted, key, edition, enhancement, seal, place, first ante, last ante, first shop cards; "" where nothing
-// is asked.
+// wanted, key, edition, enhancement, seal, place, first ante, last ante, first shop
+// cards; "" where nothing is asked.
 using ConditionTuple =
     std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, int, int, int>;
 

@@ -73,8 +73,8 @@ std::vector<int> shuffled(double seed, int count) {
     return items;
 }
 
-// The engine's own streams: the generator seeds of successive uses, each a stream id, an ante and a redraw
-// number.
+// The engine's own streams: the generator seeds of successive uses, each a stream
+// id, an ante and a redraw number.
 std::vector<double> engine_draws(const std::string& seed,
                                  const std::vector<std::tuple<int, int, int>>& uses) {
     jimbot::Streams streams;

@@ -42,8 +42,8 @@ enum CardFlag : std::uint8_t {
 // Where a card is. Kept in the two top bits of Card::flags.
 enum class CardPlace : std::uint8_t { draw_pile, hand, discard_pile, table };
 
-// One playing card. `created` orders cards by when their object was made, which is the order random choices
-// see.
+// One playing card. `created` orders cards by when their object was made, which
+// is the order random choices see.
 struct Card {
     std::uint32_t created;
     std::uint16_t bonus;  // permanent extra chips

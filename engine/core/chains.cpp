@@ -130,8 +130,8 @@ void hash_keys(const KeyBatch& batch, const double* behind, double* hashes) {
     alignas(16) double run[kMaxChains] = {};
     WordPair sound = both(~std::uint64_t{0});
     for (int position = batch.length[0], started = 0; position > 0;) {
-        // A chain joins when the position falls to its length; a partner that is not there yet runs for
-        // nothing.
+        // A chain joins when the position falls to its length; a partner that is
+        // not there yet runs for nothing.
         while (started < batch.count && batch.length[started] == position) {
             run[started++] = behind[position];
         }

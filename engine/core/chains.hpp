@@ -1,6 +1,6 @@
-// Hashes of several keys behind one seed, side by side. A hash is a chain of dependent divisions; two chains
-// share each instruction, and several such pairs keep the processor busy while each of them waits for its own
-// division.
+// Hashes of several keys behind one seed, side by side. A hash is a chain of dependent
+// divisions; two chains share each instruction, and several such pairs keep the processor busy
+// while each of them waits for its own division.
 #pragma once
 
 #include <string_view>
@@ -45,8 +45,8 @@ constexpr void lay_out_keys(KeyBatch& batch, const std::string_view* keys, int c
     }
 }
 
-// Hash of the seed behind keys of these lengths: the part that keys of one length share. At most kMaxChains
-// of them.
+// Hash of the seed behind keys of these lengths: the part that keys of one length
+// share. At most kMaxChains of them.
 void hash_behind(std::string_view seed, const int* lengths, int count, double* hashes);
 
 // Hashes of the keys of a batch: `behind[length]` is the hash of the seed behind a key of that length. The

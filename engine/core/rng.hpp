@@ -21,8 +21,8 @@ inline constexpr double kNotANumber = std::bit_cast<double>(std::uint64_t{0x7ff8
 inline double hash_step(double hash, unsigned char byte, int position) {
     const double a =
         ((1.1239285023 / hash) * static_cast<double>(byte)) * kPi + kPi * static_cast<double>(position);
-    // a is never negative and, when finite, below 2^62: the integer conversion is an exact floor without a
-    // call.
+    // a is never negative and, when finite, below 2^62: the integer conversion is
+    // an exact floor without a call.
     if (a < 4.0e18) {
         return a - static_cast<double>(static_cast<std::int64_t>(a));
     }
@@ -40,8 +40,8 @@ inline double round13(double x) {
     const double product = x * kScale;
     double nearest = (product + kNearest) - kNearest;
     const double remainder = product - nearest;
-    // The product is off by at most 2^-10 for x in [0, 1), so only remainders close to one half need the
-    // exact tail.
+    // The product is off by at most 2^-10 for x in [0, 1), so only remainders close
+    // to one half need the exact tail.
     if (std::fabs(remainder) > 0.498) {
         // The tail is added last: at exactly one half the sum must not lose it.
         const double tail = std::fma(x, kScale, -product);
@@ -170,9 +170,9 @@ private:
     std::uint64_t words_[4];
 };
 
-// The reals that a generator gives next, two at a time: one lane is a step ahead of the other, and both move
-// on by two steps at once. Nothing but the generator's own integer steps, so the reals are the same to the
-// last bit.
+// The reals that a generator gives next, two at a time: one lane is a step ahead of the
+// other, and both move on by two steps at once. Nothing but the generator's own integer
+// steps, so the reals are the same to the last bit.
 class PairedReals {
 public:
     explicit PairedReals(LuaRandom random) {

@@ -173,18 +173,18 @@ void give_first_value(Streams& streams, Stream stream, int ante, int resample, d
 // `resample` is 0 for the stream itself and 2, 3, ... for its redraw streams.
 double draw_seed(Streams& streams, Stream stream, int ante, int resample = 0);
 
-// Gives several streams of one ante their first values at once. Each hash is a chain of dependent divisions;
-// run side by side, several chains take hardly longer than one. Streams that are in use already are left
-// alone.
+// Gives several streams of one ante their first values at once. Each hash is a chain of
+// dependent divisions; run side by side, several chains take hardly longer than one. Streams
+// that are in use already are left alone.
 struct StreamUse {
     Stream stream;
     int resample = 0;
 };
 void prefetch(Streams& streams, const StreamUse* uses, int count, int ante);
 
-// Leaves the seed's streams for good: every later draw comes from one fast generator started here. What was
-// drawn before stays; what comes is random in the same distributions, and no longer what the seed would have
-// given.
+// Leaves the seed's streams for good: every later draw comes from one fast generator started
+// here. What was drawn before stays; what comes is random in the same distributions, and no
+// longer what the seed would have given.
 void use_fast_streams(Streams& streams, std::uint64_t start);
 
 // The next number of the fast generator.
@@ -221,8 +221,8 @@ private:
 // Draws from a stream once.
 Draw draw(Streams& streams, Stream stream, int ante, int resample = 0);
 
-// Draws from several streams of the seed in this order, at most kMaxStartDraws; a stream may be named more
-// than once.
+// Draws from several streams of the seed in this order, at most kMaxStartDraws; a
+// stream may be named more than once.
 inline constexpr int kMaxStartDraws = 12;
 void draw_several(Streams& streams, const Stream* list, int count, int ante, double* reals);
 

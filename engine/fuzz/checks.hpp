@@ -10,8 +10,8 @@
 
 namespace jimbot::fuzz {
 
-// A broken promise; `check` is empty if none is. After a fault of fairness (`goes_on`) the game itself is
-// still sound.
+// A broken promise; `check` is empty if none is. After a fault of fairness
+// (`goes_on`) the game itself is still sound.
 struct Broken {
     std::string check;
     std::string detail;
@@ -25,8 +25,8 @@ bool same(const State& a, const State& b);
 
 std::string action_text(const Action& action);
 
-// One action of every legal kind is taken on a copy and must leave a sound state; `culprit` is the one that
-// does not.
+// One action of every legal kind is taken on a copy and must leave a sound state;
+// `culprit` is the one that does not.
 Broken check_samples(const State& state, const std::vector<Action>& legal, Random& random, Report& report,
                      Action& culprit);
 

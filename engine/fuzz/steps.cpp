@@ -102,8 +102,8 @@ bool has_fixed_price(ActionKind kind) {
 }
 
 std::string broken_money(const State& before, const Action& action, const State& after) {
-    // A sale, or a blind chosen with no cards to draw, may end the round, which pays and takes money of its
-    // own.
+    // A sale, or a blind chosen with no cards to draw, may end the round, which
+    // pays and takes money of its own.
     const bool ended = after.phase == Phase::round_eval || after.phase == Phase::game_over;
     if (!has_fixed_price(action.kind) || (ended && action.kind != ActionKind::cash_out)) {
         return {};
@@ -163,8 +163,8 @@ std::string broken_joker_slots(const State& before, const Action& action, const 
                               std::to_string(joker_slots(after)) + " slots");
 }
 
-// Consumables come into free slots only, but a Negative one that is used still lends its slot to what it
-// creates.
+// Consumables come into free slots only, but a Negative one that is used still
+// lends its slot to what it creates.
 std::string broken_consumable_slots(const State& before, const Action& action, const State& after) {
     const int over = after.consumable_count - consumable_slots(after);
     const bool negative_used =
@@ -211,8 +211,8 @@ std::string broken_deck_size(const State& before, const Action& action, const St
     const int change = after.card_count - before.card_count;
     switch (action.kind) {
     case ActionKind::play_hand:
-        // Up to five played cards shatter; DNA and its copies add one each; The Hook may hand one to Trading
-        // Card.
+        // Up to five played cards shatter; DNA and its copies add one each; The
+        // Hook may hand one to Trading Card.
         return change < -6 || change > kMaxJokers ? named("deck size", "changed by " + std::to_string(change))
                                                   : std::string();
     case ActionKind::discard:

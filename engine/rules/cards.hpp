@@ -56,8 +56,8 @@ inline void carry_out(State& state, const Moment& moment) {
 // A joker creates up to `most` others when all jokers have answered; until then only their slots are taken.
 void order_jokers(Turn& turn, JokerSource source, int most);
 
-// Calls visit(hooks, turn) for every ability present at the start, left to right. What they decide is carried
-// out afterwards.
+// Calls visit(hooks, turn) for every ability present at the start, left to right. What
+// they decide is carried out afterwards.
 template <typename Visit> void each_joker(State& state, Visit visit) {
     Moment moment;
     const int count = state.joker_count;

@@ -24,8 +24,8 @@ struct QueueAnte {
     std::vector<PackView> packs;
 };
 
-// Seed-analyser view: shop cards are made one at a time with nothing else in existence, packs on an empty
-// shelf.
+// Seed-analyser view: shop cards are made one at a time with nothing else in
+// existence, packs on an empty shelf.
 std::vector<QueueAnte> explore_queue(std::string_view seed, DeckId deck, int stake, int antes,
                                      int shop_items);
 

@@ -35,8 +35,8 @@ void narrow_by_legendary(const Condition& condition, SeedBatch& batch, Lanes& la
     });
 }
 
-// Nothing is redeemed and nothing on display when the voucher is drawn, so its redraws can be followed to the
-// end.
+// Nothing is redeemed and nothing on display when the voucher is drawn, so its
+// redraws can be followed to the end.
 void narrow_by_voucher(const SearchPlan& plan, const Condition& condition, int ante, SeedBatch& batch,
                        Lanes& lanes) {
     std::uint64_t kept = 0;

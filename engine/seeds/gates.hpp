@@ -1,6 +1,6 @@
-// Quick rejection of seeds. A gate looks at the few rolls a condition cannot do without, for 34 seeds at
-// once, and keeps every seed that may hold it. What passes all gates is then judged by the rules of the game
-// themselves.
+// Quick rejection of seeds. A gate looks at the few rolls a condition cannot do without, for
+// 34 seeds at once, and keeps every seed that may hold it. What passes all gates is then
+// judged by the rules of the game themselves.
 #pragma once
 
 #include "seeds/lanes.hpp"
@@ -17,8 +17,8 @@ void narrow_by_shop(const SearchPlan& plan, const Condition& condition, int ante
 void narrow_by_packs(const SearchPlan& plan, const Condition& condition, int ante, SeedBatch& batch,
                      Lanes& lanes);
 
-// The roll above which a joker has this edition, without Hone and Glow Up; below any roll if none is asked
-// for.
+// The roll above which a joker has this edition, without Hone and Glow Up;
+// below any roll if none is asked for.
 inline double edition_bound(std::uint8_t edition) {
     constexpr double kBounds[e_end] = {-1.0, 1.0 - 0.04, 1.0 - 0.02, 1.0 - 0.006, 1.0 - 0.003};
     return edition == kAny ? -1.0 : kBounds[edition];

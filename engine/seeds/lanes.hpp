@@ -50,8 +50,8 @@ public:
     // The values of a stream before its first use, by seed, for the lanes in question.
     void open(Stream stream, int ante, int resample, const Lanes& lanes, LaneValues& values);
 
-    // Uses a stream once in each of the lanes: rolls[i] is the real in [0, 1) that lane number i of `lanes`
-    // gets.
+    // Uses a stream once in each of the lanes: rolls[i] is the real in [0, 1)
+    // that lane number i of `lanes` gets.
     void roll(const Lanes& lanes, LaneValues& values, LaneValues& rolls) const;
 
 private:

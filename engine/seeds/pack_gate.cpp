@@ -23,8 +23,8 @@ std::size_t chosen_pack(const SearchPlan& plan, double roll) {
     return id;
 }
 
-// Keeps the lanes that have a pack of the condition, or packs of a kind that may hold it, and counts their
-// cards.
+// Keeps the lanes that have a pack of the condition, or packs of a kind that may
+// hold it, and counts their cards.
 void roll_packs(const SearchPlan& plan, const Condition& condition, int ante, SeedBatch& batch, Lanes& lanes,
                 CardCounts (&counts)[kPackKinds]) {
     LaneValues values;

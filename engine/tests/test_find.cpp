@@ -97,8 +97,8 @@ TEST(lanes_hash_like_streams) {
     }
 }
 
-// The Erratic stream of this seed hashes to not-a-number; a batch that holds it must roll like the generator
-// does.
+// The Erratic stream of this seed hashes to not-a-number; a batch that holds it
+// must roll like the generator does.
 TEST(lanes_roll_not_a_number) {
     const std::uint64_t number = seed_index("7LB2WVPK");
     SeedBatch batch(number / kLanes);
