@@ -1,4 +1,4 @@
-// The run for Python: actions, clones, twins, snapshots, previews.
+// The run for Python: actions, clones, resampled copies, snapshots, previews.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
