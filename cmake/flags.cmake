@@ -23,7 +23,8 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(JIMBOT_OPTIMISATION "-O0")
 endif()
 
-set(JIMBOT_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+set(JIMBOT_SANITIZER_FLAGS -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+                           -fno-omit-frame-pointer)
 
 # Every x86 processor since 2009 counts bits and rounds by one instruction each; NumPy asks for the same ones.
 set(JIMBOT_PROCESSOR "")

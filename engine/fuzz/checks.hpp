@@ -35,8 +35,8 @@ Broken check_samples(const State& state, const std::vector<Action>& legal, Rando
 Broken check_any_actions(const State& state, const std::vector<Action>& legal, Random& random,
                          Report& report);
 
-// Compares the list of legal actions with the whole action space; selections of cards only for hands of up to
-// eleven cards.
+// Compares the list of legal actions with the whole action space, selections of cards included for hands of
+// up to eleven cards.
 Broken check_all_actions(const State& state, const std::vector<Action>& legal);
 
 // Previews must not change the state, and must be numbers with worst <= best.

@@ -1,5 +1,4 @@
-// The conformance battery: random games in which everything the engine guarantees is checked at every
-// decision.
+// The conformance battery: random games in which all guarantees of the engine are checked at every decision.
 //
 // A game follows from the batch seed and its number alone: deck, stake, challenge, profile, policy. About
 // half of the games are "boosted": now and then the target is set to zero, money is added, a joker, a

@@ -6,8 +6,7 @@
 // --games sets the number of games (default 200), --seconds a time limit instead. Every failure is printed
 // with the seed and the number of its game, and saved as JSON in --save (default: the current directory), for
 // tests/balatro/failures.py to read. --game N plays one game of the batch again. Afterwards a part of the
-// batch is played once more on one thread and on two, which must give the same hash. The exit code is 0 if
-// nothing failed.
+// batch is played once more on one thread and on two, which must give the same hash. Exit code 0: no failure.
 
 #include <algorithm>
 #include <chrono>

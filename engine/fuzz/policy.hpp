@@ -24,8 +24,7 @@ private:
 
 std::vector<Action> legal_list(const State& state);
 
-// The next action of a game: first its kind, by weight among the legal ones, then a position, then a
-// selection.
+// The next action of a game: a legal kind, by weight, then a position, then a selection of cards.
 Action choose_action(const State& state, const std::vector<Action>& legal, const GamePlan& plan,
                      Random& random);
 

@@ -163,8 +163,7 @@ std::string broken_joker_slots(const State& before, const Action& action, const 
                               std::to_string(joker_slots(after)) + " slots");
 }
 
-// Consumables need free slots. Exception: the slot of a Negative one that is being used counts for what it
-// creates.
+// Consumables need free slots. Exception: a Negative one in use still lends its slot to what it creates.
 std::string broken_consumable_slots(const State& before, const Action& action, const State& after) {
     const int over = after.consumable_count - consumable_slots(after);
     const bool negative_used =

@@ -169,16 +169,16 @@ class Game:
     # --- copies ------------------------------------------------------------------------------------------------
 
     def clone(self) -> Game:
-        """A copy that shares nothing, hidden cards and future luck included."""
+        """A copy that shares nothing; its hidden cards and its future are the same."""
         return self._with(self._run.clone(), self.actions)
 
     def _with(self, run: _engine.GameState, actions: list[Encoded] | None) -> Game:
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__ | {"_run": run, "_actions": actions})
-        return twin
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__ | {"_run": run, "_actions": actions})
+        return copy
 
     def resample_hidden(self, seed: int) -> Game:
-        """A twin that looks the same to a player: draw order, face-down cards, luck and future shops are fresh."""
+        """A resampled copy: it looks the same to a player, but all that is hidden and all that comes is drawn anew."""
         run = self._run.clone()
         run.resample_hidden(seed & 0xFFFFFFFFFFFFFFFF)
         return self._with(run, None)
