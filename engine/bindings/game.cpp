@@ -8,6 +8,8 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "bindings/convert.hpp"
 #include "bindings/game_state.hpp"
@@ -167,16 +169,24 @@ nb::list preview_every_play(const GameState& game) {
     return result;
 }
 
-// Scores a play on a copy with the given luck ("worst", "best", "streams") and returns every step.
+Luck luck_of(const std::string& name) {
+    constexpr std::pair<std::string_view, Luck> kLucks[] = {
+        {"worst", Luck::worst}, {"best", Luck::best}, {"streams", Luck::streams}};
+    for (const auto& [known, luck] : kLucks) {
+        if (known == name) {
+            return luck;
+        }
+    }
+    throw nb::value_error(("unknown luck '" + name + "'; expected worst, best or streams").c_str());
+}
+
+// Scores a play on a copy and returns every step. `luck` says how chances turn out: all of them badly
+// ("worst"), all of them well ("best"), or as the seed has it ("streams").
 nb::dict score_play(const GameState& game, std::uint32_t mask, const std::string& luck) {
     require_play(game.state, mask);
     State copy = game.state;
     std::vector<ScoreStep> trace;
-    Scoring scoring{copy,
-                    luck == "best"    ? Luck::best
-                    : luck == "worst" ? Luck::worst
-                                      : Luck::streams,
-                    &trace};
+    Scoring scoring{copy, luck_of(luck), &trace};
     score_on_copy(scoring, mask);
     // Shattered cards are announced, as play would; nothing is taken off the copy.
     Card gone[kMaxPlayed];

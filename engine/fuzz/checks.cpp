@@ -53,7 +53,7 @@ bool takes_a(ActionKind kind) {
 
 bool takes_b(ActionKind kind) { return kind == ActionKind::move_joker || kind == ActionKind::move_card; }
 
-// The action without the parts its kind does not read.
+// The action with the parts cleared that its kind does not read.
 Action canonical(Action action) {
     action.unused = 0;
     action.a = takes_a(action.kind) ? action.a : std::uint8_t{0};
@@ -62,7 +62,7 @@ Action canonical(Action action) {
     return action;
 }
 
-// Calls visit(action) for every action of a kind with positions and selections within generous limits.
+// Calls visit(action) for every action of a kind, with positions and selections beyond what any state has.
 template <typename Visit> void each_action_of(ActionKind kind, int width, Visit visit) {
     const int last_a = !takes_a(kind) ? 0 : takes_mask(kind) ? kMaxConsumables : kMaxHand;
     const int last_b = takes_b(kind) ? kMaxHand : 0;
@@ -233,30 +233,30 @@ Broken check_all_previews(const State& state, const std::vector<Action>& legal) 
 }
 
 Broken check_play(const State& before, const Preview& preview, const State& after, Report& report) {
-    // Large scores lose low digits when they are added up, so the sums are compared.
+    // The sums are compared, not the differences: adding to a large score loses low digits.
     const double worst = before.round.score + preview.worst;
     const double best = before.round.score + preview.best;
     const std::string scored = ", scored " + std::to_string(after.round.score - before.round.score);
     if (preview.exact) {
         ++report.exact_plays;
         if (after.round.score != worst) {
-            return {"preview", "foreseen " + std::to_string(preview.worst) + scored};
+            return {"preview", "previewed " + std::to_string(preview.worst) + scored};
         }
-        // The end of a round pays and takes money of its own.
+        // The end of a round changes money as well.
         const int earned = after.money - before.money;
         if (after.phase == Phase::playing && earned != preview.money) {
             return {"preview",
-                    "foreseen $" + std::to_string(preview.money) + ", earned $" + std::to_string(earned)};
+                    "previewed $" + std::to_string(preview.money) + ", earned $" + std::to_string(earned)};
         }
         return {};
     }
     if (boss_active(before, bl_hook) || hides_something(before)) {
-        return {};  // its discards and face-down cards are not foreseen
+        return {};  // previews know neither The Hook's discards nor face-down cards
     }
-    ++report.lucky_plays;
+    ++report.chance_plays;
     if (after.round.score < worst || after.round.score > best) {
-        return {"preview",
-                "foreseen " + std::to_string(preview.worst) + " to " + std::to_string(preview.best) + scored};
+        return {"preview", "previewed " + std::to_string(preview.worst) + " to " +
+                               std::to_string(preview.best) + scored};
     }
     return {};
 }
@@ -282,35 +282,35 @@ Broken check_snapshot(const State& state, Random& random) {
     return {};
 }
 
-Broken check_twin(const State& state, const std::vector<Action>& legal, Random& random, Report& report) {
-    State twin = state;
-    resample_hidden(twin, random.next());
-    ++report.twins;
-    if (const std::string broken = broken_invariant(twin); !broken.empty()) {
-        return {"twin", "of a sound state is not sound: " + broken};
+Broken check_resampled(const State& state, const std::vector<Action>& legal, Random& random, Report& report) {
+    State copy = state;
+    resample_hidden(copy, random.next());
+    ++report.resampled;
+    if (const std::string broken = broken_invariant(copy); !broken.empty()) {
+        return {"resampled copy", "of a valid state is not valid: " + broken};
     }
-    if (public_digest(twin) != public_digest(state)) {
-        return {"twin", "a player can see a difference", true};
+    if (public_digest(copy) != public_digest(state)) {
+        return {"resampled copy", "a player can see a difference", true};
     }
-    if (legal_list(twin) != legal) {
-        return {"twin", "other actions are legal", true};
+    if (legal_list(copy) != legal) {
+        return {"resampled copy", "other actions are legal", true};
     }
     for (int i = 0; i < kPreviews && state.phase == Phase::playing; ++i) {
         const Action& action = pick(legal, random);
         if (action.kind == ActionKind::play_hand &&
-            !same_preview(preview_play(state, action.mask), preview_play(twin, action.mask))) {
-            return {"twin preview", "knows what a player cannot: " + action_text(action), true};
+            !same_preview(preview_play(state, action.mask), preview_play(copy, action.mask))) {
+            return {"resampled preview", "knows what a player cannot: " + action_text(action), true};
         }
     }
     const Action& action = pick(legal, random);
     State original = state;
-    if (apply(twin, action) != Refusal::none || apply(original, action) != Refusal::none) {
-        return {"twin", "a listed action is refused"};
+    if (apply(copy, action) != Refusal::none || apply(original, action) != Refusal::none) {
+        return {"resampled copy", "a listed action is refused"};
     }
-    if (const std::string broken = broken_invariant(twin); !broken.empty()) {
-        return {"twin", "after " + action_text(action) + ": " + broken};
+    if (const std::string broken = broken_invariant(copy); !broken.empty()) {
+        return {"resampled copy", "after " + action_text(action) + ": " + broken};
     }
-    report.twins_apart += public_digest(twin) != public_digest(original) ? 1u : 0u;
+    report.resampled_apart += public_digest(copy) != public_digest(original) ? 1u : 0u;
     return {};
 }
 

@@ -16,10 +16,10 @@ namespace jimbot::fuzz {
 
 namespace {
 
-// How often the dearer checks run, in decisions.
+// Decisions between two runs of the expensive checks, on average.
 constexpr int kAllActionsEvery = 64;
 constexpr int kAllPreviewsEvery = 16;
-constexpr int kTwinEvery = 4;
+constexpr int kResampleEvery = 4;
 constexpr int kKeepEvery = 8;  // states for changes by hand
 
 constexpr std::size_t kKept = 4;
@@ -27,9 +27,9 @@ constexpr int kMutants = 4;  // per game
 constexpr int kMutantSteps = 12;
 
 // One game in progress with its checks.
-class Check {
+class CheckedGame {
 public:
-    Check(const GamePlan& plan, bool checked, Report& report)
+    CheckedGame(const GamePlan& plan, bool checked, Report& report)
         : plan_(plan), checked_(checked), report_(report), policy_(plan.batch * 31 + plan.number * 2 + 1),
           probes_(plan.batch * 37 + plan.number * 2) {}
 
@@ -43,7 +43,7 @@ public:
         options.endless = plan_.endless;
         start_run(state_, options);
         before_ = clone_ = state_;
-        sound(broken_invariant(state_));
+        require_valid(broken_invariant(state_));
         int steps = 0;
         for (; steps < plan_.max_steps && state_.phase != Phase::game_over && !failed_; ++steps) {
             boost();
@@ -56,22 +56,24 @@ public:
     }
 
 private:
-    // Records what is broken; all but a fault of fairness ends the game. One record per game and kind.
-    void demand(const Broken& broken) {
-        if (!broken || failed_ || (told_ && broken.goes_on)) {
+    // Records a failed check, at most one per game and kind. All but leaks of hidden information end the
+    // game.
+    void require(const Broken& broken) {
+        if (!broken || failed_ || (reported_ && broken.goes_on)) {
             return;
         }
         Failure failure{broken.check, broken.detail, plan_, events_,
                         std::vector<unsigned char>(kSnapshotSize)};
         write_snapshot(before_, failure.before.data());
         report_.failures.push_back(std::move(failure));
-        told_ = true;
+        reported_ = true;
         failed_ = !broken.goes_on;
     }
 
-    void sound(const std::string& broken) {
+    // Records a violated invariant, given as "name: detail".
+    void require_valid(const std::string& broken) {
         if (!broken.empty()) {
-            demand({broken.substr(0, broken.find(':')), broken});
+            require({broken.substr(0, broken.find(':')), broken});
         }
     }
 
@@ -85,14 +87,14 @@ private:
         apply_boost(state_, event);
         apply_boost(clone_, event);
         if (checked_) {
-            sound(broken_invariant(state_));
+            require_valid(broken_invariant(state_));
         }
     }
 
     void step() {
         const std::vector<Action> legal = legal_list(state_);
         if (legal.empty()) {
-            demand({"stuck", "no action is legal and the run is not over"});
+            require({"stuck", "no action is legal and the run is not over"});
             return;
         }
         if (checked_) {
@@ -106,7 +108,7 @@ private:
         const bool play = action.kind == ActionKind::play_hand;
         const Preview preview = checked_ && play ? preview_play(state_, action.mask) : Preview{};
         if (apply(state_, action) != Refusal::none) {
-            demand({"legal actions", "a listed action is refused"});
+            require({"legal actions", "a listed action is refused"});
             return;
         }
         hash_ = (std::rotl(hash_, 7) ^ state_hash(state_)) * 0x9e3779b97f4a7c15;
@@ -115,42 +117,42 @@ private:
         }
         ++report_.nodes;
         if (play) {
-            demand(check_play(before_, preview, state_, report_));
+            require(check_play(before_, preview, state_, report_));
         }
-        sound(broken_invariant(state_));
-        sound(broken_step(before_, action, state_));
+        require_valid(broken_invariant(state_));
+        require_valid(broken_step(before_, action, state_));
         if (apply(clone_, action) != Refusal::none || !same(clone_, state_)) {
-            demand({"clone", "a clone went another way under the same actions"});
+            require({"clone", "a clone went another way under the same actions"});
         }
-        demand(check_snapshot(state_, probes_));
+        require(check_snapshot(state_, probes_));
         if (state_.phase == Phase::game_over) {
-            demand(check_any_actions(state_, {}, probes_, report_));
-            demand(check_all_actions(state_, legal_list(state_)));
+            require(check_any_actions(state_, {}, probes_, report_));
+            require(check_all_actions(state_, legal_list(state_)));
         }
     }
 
     void examine(const std::vector<Action>& legal) {
-        demand(check_any_actions(state_, legal, probes_, report_));
-        demand(check_previews(state_, legal, probes_, report_));
+        require(check_any_actions(state_, legal, probes_, report_));
+        require(check_previews(state_, legal, probes_, report_));
         if (probes_.one_in(kAllActionsEvery)) {
-            demand(check_all_actions(state_, legal));
+            require(check_all_actions(state_, legal));
         }
         if (probes_.one_in(kAllPreviewsEvery)) {
-            demand(check_all_previews(state_, legal));
+            require(check_all_previews(state_, legal));
         }
-        if (probes_.one_in(kTwinEvery)) {
-            demand(check_twin(state_, legal, probes_, report_));
+        if (probes_.one_in(kResampleEvery)) {
+            require(check_resampled(state_, legal, probes_, report_));
         }
         Action culprit{};
         if (const Broken broken = check_samples(state_, legal, probes_, report_, culprit)) {
             before_ = state_;
             events_.push_back({Event::Kind::action, culprit, 0, 0});
-            demand(broken);
+            require(broken);
         }
     }
 
-    // States of the game are changed by hand and played on, and environments start from them. The game itself
-    // is over by then: what it played and its hash are the same with and without.
+    // Changes states of the game by hand, plays them on, and starts environments from them. This happens
+    // after the game, so that its decisions and its hash are the same without checks.
     void examine_mutants() {
         std::vector<State> starts = kept_;
         for (int i = 0; i < kMutants && !kept_.empty() && !failed_; ++i) {
@@ -162,14 +164,14 @@ private:
             Action culprit{};
             if (const Broken broken =
                     check_playable(mutant, kMutantSteps, probes_, report_, before_, culprit)) {
-                events_ = {{Event::Kind::action, culprit, 0, 0}};
-                demand(broken);
+                events_ = {{Event::Kind::mutant, {}, 0, 0}, {Event::Kind::action, culprit, 0, 0}};
+                require(broken);
             }
         }
         if (!starts.empty() && !failed_) {
             before_ = starts.back();
-            events_.clear();
-            demand(check_records(starts, probes_, report_));
+            events_ = {{Event::Kind::mutant, {}, 0, 0}};
+            require(check_records(starts, probes_, report_));
         }
     }
 
@@ -217,15 +219,15 @@ private:
         report_.wins += state_.won;
         report_.losses += state_.phase == Phase::game_over && state_.won == 0 ? 1u : 0u;
         report_.cut_short += steps >= plan_.max_steps ? 1u : 0u;
-        // Sums do not depend on the order in which games end.
+        // A sum does not depend on the order in which games end.
         report_.hash += hash_ ^ (plan_.number * 0xd6e8feb86659fd93);
     }
 
     const GamePlan& plan_;
     bool checked_;
     Report& report_;
-    Random policy_;  // decides the game
-    Random probes_;  // decides what is checked: games are the same with and without checks
+    Random policy_;  // chooses actions and boosts
+    Random probes_;  // chooses what is checked, so that games are the same with and without checks
     State state_;
     State clone_;   // gets the same actions
     State before_;  // before the last event
@@ -233,7 +235,7 @@ private:
     std::vector<State> kept_;
     std::uint64_t hash_ = 0;
     bool failed_ = false;
-    bool told_ = false;
+    bool reported_ = false;
 };
 
 }  // namespace
@@ -248,9 +250,9 @@ void Report::add(const Report& other) {
     refused += other.refused;
     previews += other.previews;
     exact_plays += other.exact_plays;
-    lucky_plays += other.lucky_plays;
-    twins += other.twins;
-    twins_apart += other.twins_apart;
+    chance_plays += other.chance_plays;
+    resampled += other.resampled;
+    resampled_apart += other.resampled_apart;
     mutants += other.mutants;
     records += other.records;
     hash += other.hash;
@@ -275,7 +277,9 @@ void Report::add(const Report& other) {
     failures.insert(failures.end(), other.failures.begin(), other.failures.end());
 }
 
-void run_game(const GamePlan& plan, bool checked, Report& report) { Check(plan, checked, report).play(); }
+void run_game(const GamePlan& plan, bool checked, Report& report) {
+    CheckedGame(plan, checked, report).play();
+}
 
 Report run_batch(std::uint64_t batch, std::uint64_t first, std::uint64_t count, int threads, bool checked) {
     const auto lanes = static_cast<std::uint64_t>(std::max(1, threads));

@@ -1,9 +1,10 @@
-// The conformance battery: random games in which every promise of the engine is checked at every decision.
+// The conformance battery: random games in which all guarantees of the engine are checked at every decision.
 //
-// A game is made from the batch seed and its number alone: deck, stake, challenge, profile, policy. About
+// A game follows from the batch seed and its number alone: deck, stake, challenge, profile, policy. About
 // half of the games are "boosted": now and then the target is set to zero, money is added, a joker, a
 // consumable, a voucher or an improved card is given, or the boss is changed, so that late antes, endless
-// play and rare items occur too.
+// play and rare items occur too. After each game some of its states are changed by hand and played on, and
+// environments start from them (fuzz/mutants.hpp).
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@ namespace jimbot::fuzz {
 
 inline constexpr int kActionKinds = static_cast<int>(ActionKind::count);
 
-// What a game is played with.
+// The options of a game.
 struct GamePlan {
     std::uint64_t batch = 0;
     std::uint64_t number = 0;
@@ -37,7 +38,7 @@ struct GamePlan {
 
 GamePlan plan_game(std::uint64_t batch, std::uint64_t number);
 
-// One thing that happened: an action, or a change made by hand in a boosted game.
+// One entry of a game's history: an action, or a change made by hand.
 struct Event {
     enum class Kind : std::uint8_t {
         action,
@@ -49,19 +50,20 @@ struct Event {
         boss,
         card,
         more_cards,
-        hand_size
+        hand_size,
+        mutant  // the state was replaced by one that was changed by hand
     } kind;
     Action action;         // of Kind::action
     std::int32_t what;     // dollars, an id, or a card index
     std::uint32_t detail;  // edition, stickers, enhancement, seal: a byte each
 };
 
-// A broken promise, with all it takes to see it again.
+// A check that failed, with all that is needed to reproduce it.
 struct Failure {
     std::string check;
     std::string detail;
     GamePlan plan;
-    std::vector<Event> events;          // up to the decision at which it was found
+    std::vector<Event> events;          // up to the decision at which the check failed
     std::vector<unsigned char> before;  // snapshot of the state before the last event
 };
 
@@ -74,13 +76,14 @@ struct Report {
     std::uint64_t applied = 0;    // legal actions applied to copies
     std::uint64_t refused = 0;    // illegal actions refused
     std::uint64_t previews = 0;
-    std::uint64_t exact_plays = 0;  // plays whose exact preview was what they scored
-    std::uint64_t lucky_plays = 0;  // plays with luck, within their bounds
-    std::uint64_t twins = 0;
-    std::uint64_t twins_apart = 0;  // twins whose next state differed in what a player sees
-    std::uint64_t mutants = 0;      // states changed by hand that were played on
-    std::uint64_t records = 0;      // records of environments compared with records written anew
-    std::uint64_t hash = 0;         // of every state of every game; does not depend on order or threads
+    std::uint64_t exact_plays = 0;   // plays that scored what their exact preview said
+    std::uint64_t chance_plays = 0;  // plays with chance that scored within the bounds of their preview
+    std::uint64_t resampled = 0;     // resampled copies
+    std::uint64_t resampled_apart =
+        0;                      // of them, those whose next state a player could tell from the original's
+    std::uint64_t mutants = 0;  // states changed by hand that were played on
+    std::uint64_t records = 0;  // records of environments compared with records written anew
+    std::uint64_t hash = 0;     // of every state of every game; does not depend on order or threads
     std::int32_t max_ante = 0;
     std::int32_t max_jokers = 0;
     std::int32_t max_cards = 0;
@@ -99,11 +102,11 @@ struct Report {
     void add(const Report& other);
 };
 
-// Plays one game. With `checked` everything is examined at every decision; without, it is only played and
-// hashed, and gives the same hash.
+// Plays one game. With `checked` all checks run at every decision; without, the game is only played and
+// hashed. The hash is the same.
 void run_game(const GamePlan& plan, bool checked, Report& report);
 
-// Plays games first .. first + count - 1 of a batch on so many threads.
+// Plays games first to first + count - 1 of a batch on several threads.
 Report run_batch(std::uint64_t batch, std::uint64_t first, std::uint64_t count, int threads, bool checked);
 
 }  // namespace jimbot::fuzz

@@ -135,7 +135,7 @@ std::string broken_numbers(const State& state) {
         return named("counters", "negative reroll price");
     }
     if (state.shop.slot_count > 0 && state.shop.slot_count != shop_slots(state)) {
-        return named("shop", "the number of slots is not the number of slots");
+        return named("shop", "the shop shows another number of cards than it has slots");
     }
     if (state.ante < -1 || state.blind_on_deck > 2 || state.boss <= bl_big) {
         return named("counters", "ante, blind or boss out of range");

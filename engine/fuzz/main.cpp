@@ -1,13 +1,13 @@
-// Runs the conformance battery:
+// Runs the conformance battery (fuzz/conformance.hpp):
 //
 //     engine_conformance [--games N | --seconds S] [--batch B] [--first N] [--threads T] [--save DIRECTORY]
 //                        [--report FILE] [--game N]
 //
-// --games plays so many games (default 200), --seconds plays until the time is over. Every failure is printed
-// with the seed and the number of its game and saved as JSON in --save (default: the current directory),
-// where tests/balatro/failures.py reads it. --game N plays one game of the batch again. Afterwards a part of
-// the batch is played again on one thread and on two, and must give the same hash. The exit code is 0 if
-// nothing failed, 1 if something did, and 2 for options that make no sense.
+// --games sets the number of games (default 200), --seconds a time limit instead. Every failure is printed
+// with the seed and the number of its game, and saved as JSON in --save (default: the current directory), for
+// tests/balatro/failures.py to read. --game N plays one game of the batch again. Afterwards a part of the
+// batch is played once more on one thread and on two, which must give the same hash. Exit code 0: no
+// failure; 1: a failure; 2: options that make no sense.
 
 #include <algorithm>
 #include <chrono>

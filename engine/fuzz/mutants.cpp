@@ -156,10 +156,10 @@ Broken check_views(const State& state, const std::vector<Action>& legal, Random&
             preview_play(state, action.mask);
         }
     }
-    State twin = state;
-    resample_hidden(twin, random.next());
-    if (!possible_state(twin)) {
-        return {"mutant", std::string("a resampled copy is impossible: ") + impossible_part(twin)};
+    State copy = state;
+    resample_hidden(copy, random.next());
+    if (!possible_state(copy)) {
+        return {"mutant", std::string("a resampled copy is impossible: ") + impossible_part(copy)};
     }
     if (legal.empty()) {
         return {};

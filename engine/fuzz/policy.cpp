@@ -14,7 +14,7 @@ namespace jimbot::fuzz {
 
 namespace {
 
-// How often a kind is taken when it is legal, against the others.
+// Relative frequencies of the kinds of actions, among those that are legal.
 constexpr int kWeights[kActionKinds] = {
     30,  // play_hand
     14,  // discard
@@ -72,8 +72,8 @@ bool multiplies_by_stored_value(const JokerEntry& entry) {
     return entry.start_value == 1.0 && entry.traits.multiplies == Multiplies::in_joker_stage;
 }
 
-// A joker that fits: a free slot, a key that does not exist yet, stickers it can have. Now and then one whose
-// stored value leads to scores beyond all numbers.
+// A joker that may be added: there is a free slot, its key does not exist yet, and it may have its stickers.
+// Now and then its stored value is so large that scores become infinite.
 bool choose_joker(const State& state, const GamePlan& plan, Random& random, Event& event) {
     const int id = 1 + random.below(j_end - 1);
     int edition = random.one_in(3) ? 1 + random.below(e_end - 1) : 0;
@@ -326,6 +326,7 @@ void apply_boost(State& state, const Event& event) {
         state.base_hand_size = static_cast<std::int16_t>(state.base_hand_size + event.what);
         break;
     case Event::Kind::action:
+    case Event::Kind::mutant:
         break;
     }
 }

@@ -1,4 +1,4 @@
-// How the games of the battery are played: random, but balanced so that every kind of action occurs.
+// The policy of the battery's games: random, with weights so that every kind of action occurs.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace jimbot::fuzz {
 
-// Small and fast; equal seeds give equal games everywhere.
+// A small and fast generator; equal seeds give equal games on every machine.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -24,14 +24,14 @@ private:
 
 std::vector<Action> legal_list(const State& state);
 
-// The next action of a game: a kind by weight among those that are legal, then a position, then a selection.
+// The next action of a game: a legal kind, by weight, then a position, then a selection of cards.
 Action choose_action(const State& state, const std::vector<Action>& legal, const GamePlan& plan,
                      Random& random);
 
-// An action that may or may not be legal: near misses and nonsense.
+// An action that may or may not be legal: a legal one with one part changed, or random parts.
 Action any_action(const State& state, const std::vector<Action>& legal, Random& random);
 
-// A change by hand for a boosted game, if it is time for one; false if nothing is changed.
+// Chooses a change by hand for a boosted game; false if nothing is to be changed now.
 bool choose_boost(const State& state, const GamePlan& plan, Random& random, Event& event);
 void apply_boost(State& state, const Event& event);
 

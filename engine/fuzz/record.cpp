@@ -18,8 +18,9 @@ constexpr std::string_view kKindNames[] = {
 };
 static_assert(std::size(kKindNames) == kActionKinds);
 
-constexpr std::string_view kEventNames[] = {"action",  "zero_target", "money", "joker",      "consumable",
-                                            "voucher", "boss",        "card",  "more_cards", "hand_size"};
+constexpr std::string_view kEventNames[] = {"action",     "zero_target", "money", "joker",
+                                            "consumable", "voucher",     "boss",  "card",
+                                            "more_cards", "hand_size",   "mutant"};
 
 // Text in quotes; `text` holds no control characters.
 struct Quoted {
@@ -140,10 +141,10 @@ std::string report_json(const Report& report) {
     number("legal_actions_applied", report.applied);
     number("illegal_actions_refused", report.refused);
     number("previews", report.previews);
-    number("plays_as_foreseen", report.exact_plays);
-    number("plays_with_luck_in_bounds", report.lucky_plays);
-    number("twins", report.twins);
-    number("twins_with_another_next_state", report.twins_apart);
+    number("plays_as_previewed", report.exact_plays);
+    number("chance_plays_within_bounds", report.chance_plays);
+    number("resampled_copies", report.resampled);
+    number("resampled_copies_with_another_next_state", report.resampled_apart);
     number("mutants", report.mutants);
     number("records_compared", report.records);
     out << "  \"hash\": " << Quoted{std::to_string(report.hash)} << ",\n";

@@ -1,4 +1,4 @@
-// What must hold between two states that follow one another.
+// Invariants of a step from one state to the next.
 #include <algorithm>
 
 #include "fuzz/invariants.hpp"
@@ -18,11 +18,11 @@ bool is_fallback(const Item& item) {
                : item.id == c_strength || item.id == c_pluto || item.id == c_incantation;
 }
 
-// Items that appeared in this step must be allowed to: their keys not taken (without Showman), not kept out.
-// A key on display is free again once an owned copy of it is used, sold or destroyed.
+// An item that appeared in this step must be allowed: its key is not locked and, without Showman, no other
+// card has it. A key on display may be drawn again once an owned copy of it is used, sold or destroyed.
 std::string broken_display(const State& before, const State& after) {
     const bool showman = owns_active_joker(before, j_ring_master) || owns_active_joker(after, j_ring_master);
-    const Keys keys = keys_of(after, before.next_created);  // those that were there before
+    const Keys keys = keys_of(after, before.next_created);  // of cards that existed before the step
     std::uint64_t shown_new[kPools] = {};
     const auto check = [&](const Item& item, bool given) -> std::string {
         PoolPlace place{};
@@ -102,14 +102,14 @@ bool has_fixed_price(ActionKind kind) {
 }
 
 std::string broken_money(const State& before, const Action& action, const State& after) {
-    // A sale, or a blind chosen with no cards to draw, may end the round, which
-    // pays and takes money of its own.
+    // A sale may end the round, and so may a blind selected with no cards to draw. The end of a round changes
+    // money as well.
     const bool ended = after.phase == Phase::round_eval || after.phase == Phase::game_over;
     if (!has_fixed_price(action.kind) || (ended && action.kind != ActionKind::cash_out)) {
         return {};
     }
     const int price = paid(before, action);
-    if (before.money - after.money != price) {
+    if (std::clamp(before.money - price, -kMaxMoney, kMaxMoney) != after.money) {
         return named("money", "$" + std::to_string(before.money - after.money) +
                                   " was paid for a price of $" + std::to_string(price));
     }
@@ -141,8 +141,8 @@ int used_consumable(const State& before, const Action& action) {
     }
 }
 
-// Jokers may come only into free slots. Beyond that: Ankh beside eternal jokers, Riff-Raff in the slot that a
-// Negative victim of Ceremonial Dagger or Madness takes with it, and slots that a challenge takes away.
+// Jokers need free slots. Exceptions: Ankh beside eternal jokers, Riff-Raff when a Negative joker destroyed
+// by Ceremonial Dagger or Madness takes its slot with it, and slots that a challenge takes away.
 std::string broken_joker_slots(const State& before, const Action& action, const State& after) {
     const int over = after.joker_count - joker_slots(after);
     if (over <= std::max(0, before.joker_count - joker_slots(before)) ||
@@ -163,8 +163,7 @@ std::string broken_joker_slots(const State& before, const Action& action, const 
                               std::to_string(joker_slots(after)) + " slots");
 }
 
-// Consumables come into free slots only, but a Negative one that is used still
-// lends its slot to what it creates.
+// Consumables need free slots. Exception: a Negative one in use still lends its slot to what it creates.
 std::string broken_consumable_slots(const State& before, const Action& action, const State& after) {
     const int over = after.consumable_count - consumable_slots(after);
     const bool negative_used =
@@ -206,13 +205,13 @@ std::string broken_counters(const State& before, const Action& action, const Sta
     return {};
 }
 
-// Cards come and go only by rules that say so.
+// The deck changes only where a rule adds or destroys cards.
 std::string broken_deck_size(const State& before, const Action& action, const State& after) {
     const int change = after.card_count - before.card_count;
     switch (action.kind) {
     case ActionKind::play_hand:
-        // Up to five played cards shatter; DNA and its copies add one each; The
-        // Hook may hand one to Trading Card.
+        // Up to five played cards shatter, and Trading Card may destroy one that The Hook discards. DNA and
+        // its copies add one card each.
         return change < -6 || change > kMaxJokers ? named("deck size", "changed by " + std::to_string(change))
                                                   : std::string();
     case ActionKind::discard:

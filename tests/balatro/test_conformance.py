@@ -61,10 +61,12 @@ def test_random_games_reach_everything(battery):
     assert len(report["challenges"]) == CHALLENGES + 1
     assert report["max_ante"] > 8
     assert report["wins"] > 0
-    assert report["plays_as_foreseen"] > 1000
-    assert report["plays_with_luck_in_bounds"] > 100
+    assert report["plays_as_previewed"] > 1000
+    assert report["chance_plays_within_bounds"] > 100
     assert report["illegal_actions_refused"] > 10_000
-    assert 0 < report["twins_with_another_next_state"] < report["twins"]
+    assert report["mutants"] > GAMES
+    assert report["records_compared"] > 20 * GAMES
+    assert 0 < report["resampled_copies_with_another_next_state"] < report["resampled_copies"]
 
 
 @needs_battery
