@@ -56,8 +56,8 @@ public:
     }
 
 private:
-    // Records a failed check, at most one per game and kind. All but leaks of hidden information end the
-    // game.
+    // Records a failed check, at most one per game and kind. All but leaks of
+    // hidden information end the game.
     void require(const Broken& broken) {
         if (!broken || failed_ || (reported_ && broken.goes_on)) {
             return;
