@@ -303,7 +303,7 @@ def test_snapshots_with_changed_bytes_are_refused_or_go_on(mode):
     for _ in range(150):
         changed = bytearray(kept)
         for place in rng.integers(56, len(kept), rng.integers(1, 5)):
-            changed[place] = rng.choice([0, 1, 127, 128, 255, rng.integers(256)])
+            changed[place] = rng.choice([0, 1, 127, 128, 255, int(rng.integers(256))])
         try:
             env.restore(with_checksum(bytes(changed)))
         except EnvSnapshotError:
