@@ -49,7 +49,9 @@ Spec parse_spec(const std::string& text, std::string_view allowed) {
                 fail(message);
             }
             if (spec.find(name) != nullptr) {
-                fail("'" + text + "': the letter " + name + " is given twice");
+                std::string message = "'";
+                message.append(text).append("': the letter ").append(name).append(" is given twice");
+                fail(message);
             }
             spec.fields.emplace_back(name, part.substr(equals + 1));
         }

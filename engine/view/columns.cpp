@@ -255,7 +255,7 @@ constexpr Array kArrays[] = {
     {"deck_enhancements",
      [] {
          const auto key = [](int i) {
-             return std::string(kEnhancementKeys[static_cast<std::size_t>(i + 1)]);
+             return std::string(kEnhancementKeys[1 + static_cast<std::size_t>(i)]);
          };
          return one_each(m_end - 1, key, "cards of the full deck with this enhancement / 26", 2);
      }},

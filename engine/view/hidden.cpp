@@ -141,6 +141,7 @@ void resample_cards(State& state, std::uint64_t& random) {
     classes.draw_faces(random, hidden, face_down, count);
     for (int i = 0; i < face_down; ++i) {
         int fitting[kMaxHand + kMaxCards];
+        fitting[0] = i;  // never needed: a class is drawn only while cards of it are left
         int choices = 0;
         const int wanted = classes.replacement(random, state.cards[*hidden[i]]);
         for (int j = i; j < count; ++j) {
