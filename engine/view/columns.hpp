@@ -9,6 +9,12 @@
 
 namespace jimbot {
 
+// Columns are always named with their array, so a function of the same name (hand_size) is not hidden.
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wshadow"
+#endif
+
 // Groups of one-hot columns have an enumerator for their first.
 
 struct GlobalColumn {
@@ -139,6 +145,10 @@ struct IdentityColumn {
         count,
     };
 };
+
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 // One column: its values lie between `low` and `high`.
 struct Column {
