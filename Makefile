@@ -118,7 +118,15 @@ EDITABLE_INSTALL := $(PIP) install --no-build-isolation --no-deps --config-setti
 	--config-settings=cmake.define.JIMBOT_TESTS=ON \
 	--config-settings=build.targets="$(subst $(space),;,$(MODULES))" --editable .
 
-$(INSTALLED): $(DEPENDENCIES)
+# The editable install knows every module by its path, so it is made anew when one is added, moved or removed.
+MODULE_LIST := $(VENV)/.modules
+.PHONY: list-modules
+list-modules: | $(BIN)/python
+	@find src -name '*.py' | sort >$(MODULE_LIST).new
+	@if cmp -s $(MODULE_LIST).new $(MODULE_LIST); then rm $(MODULE_LIST).new; else mv $(MODULE_LIST).new $(MODULE_LIST); fi
+$(MODULE_LIST): list-modules ;
+
+$(INSTALLED): $(DEPENDENCIES) $(MODULE_LIST)
 	@echo "[setup] building the engine and installing jimbot (half a minute the first time)"
 	@$(EDITABLE_INSTALL)
 	@touch $@
@@ -217,7 +225,7 @@ format: $(DEPENDENCIES) ## format Python and C++ files
 # --- documents --------------------------------------------------------------------------------------------------------
 .PHONY: docs
 docs: setup ## write docs/performance.md from results/, and run every code block of the documents
-	@$(BIN)/python -m jimbot.cli.bench_page
+	@$(BIN)/python -m tools.bench_page
 	@$(BIN)/python -m pytest tests/test_docs.py $(PYTEST_FLAGS)
 
 # --- cleaning ---------------------------------------------------------------------------------------------------------

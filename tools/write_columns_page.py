@@ -9,7 +9,7 @@ import re
 from itertools import groupby
 from pathlib import Path
 
-from jimbot.balatro.schema import OBSERVATION_COLUMNS, Column
+from jimbot.balatro.env.schema import OBSERVATION_COLUMNS, Column
 
 __all__ = ["columns_text", "filled"]
 

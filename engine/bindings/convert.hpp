@@ -29,7 +29,7 @@ VoucherId voucher_from_key(std::string_view key);
 ConsumableId consumable_from_key(std::string_view key);
 int checked_stake(int stake);
 // A seed as the engine hashes it, verbatim. A 0 is a character like any other here: that the game turns a
-// typed 0 into the letter O is for whoever reads typed seeds (jimbot.balatro.seeds.normalize_seed).
+// typed 0 into the letter O is for whoever reads typed seeds (jimbot.balatro.seeds.contents.normalize_seed).
 std::string checked_seed(std::string_view seed);
 
 }  // namespace jimbot::bindings

@@ -181,7 +181,7 @@ max_conditions: int
 """How many conditions a search can have."""
 
 class MatchFields(TypedDict):
-    """Where a seed holds a condition; see ``jimbot.balatro.search.Match``."""
+    """Where a seed holds a condition; see ``jimbot.balatro.seeds.seed_search.Match``."""
 
     where: str
     what: str

@@ -12,10 +12,10 @@ from tests.probes.table import playing, shopping
 
 from jimbot import _engine
 from jimbot.balatro import Action, ActionKind, Game, IllegalActionError, Phase
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.env_options import EnvOptionError
-from jimbot.balatro.schema import CANDIDATE_FEATURES, meanings
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.options import EnvOptionError
+from jimbot.balatro.env.schema import CANDIDATE_FEATURES, meanings
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 COLUMN = {name: column for column, name in enumerate(CANDIDATE_FEATURES)}
 KINDS = len(ActionKind)

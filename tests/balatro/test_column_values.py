@@ -12,8 +12,8 @@ from tests.probes.table import next_round, playing, shopping, start
 
 from jimbot import _engine
 from jimbot.balatro import Action, Game, Phase
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.schema import OBSERVATION_COLUMNS, meanings, observation_space
+from jimbot.balatro.env.schema import OBSERVATION_COLUMNS, meanings, observation_space
+from jimbot.balatro.env.single import BalatroEnv
 
 from . import scenes
 

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import ROOT
 
 from jimbot import _engine
-from jimbot.balatro.schema import OBSERVATION_COLUMNS, column_index
+from jimbot.balatro.env.schema import OBSERVATION_COLUMNS, column_index
 
 
 @pytest.mark.parametrize("candidates", [0, 32])

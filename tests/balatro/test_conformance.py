@@ -12,8 +12,8 @@ import pytest
 
 from jimbot import _engine
 from jimbot.balatro import Action, ActionKind, Game, IllegalActionError, Phase, Replay
-from jimbot.balatro.game import EditError, SnapshotError
-from jimbot.balatro.replay import ReplayError
+from jimbot.balatro.game.game import EditError, SnapshotError
+from jimbot.balatro.game.replay import ReplayError
 from jimbot.errors import JimbotError
 
 from .conformance import HASHES, batch_hash, merged, play

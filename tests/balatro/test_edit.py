@@ -9,7 +9,7 @@ import pytest
 from tests.probes.table import playing, shopping, start
 
 from jimbot.balatro import Action, ActionKind, Game
-from jimbot.balatro.game import EditError, NotAnActionError
+from jimbot.balatro.game.game import EditError, NotAnActionError
 from jimbot.errors import JimbotError
 
 NUMBERS: dict[str, tuple[int, int]] = {

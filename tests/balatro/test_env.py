@@ -12,10 +12,10 @@ from tests.probes.table import playing, shopping
 import jimbot.balatro  # registers the environments
 from jimbot import _engine
 from jimbot.balatro import Action, Game, IllegalActionError
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.env_options import DIFFICULTIES, EnvOptionError, EnvOptions
-from jimbot.balatro.schema import ACTIONS, INFO_NAMES, REWARD_TERMS, meanings, views_of
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.options import DIFFICULTIES, EnvOptionError, EnvOptions
+from jimbot.balatro.env.schema import ACTIONS, INFO_NAMES, REWARD_TERMS, meanings, views_of
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 
 def random_actions(masks, rng):

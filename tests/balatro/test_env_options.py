@@ -9,10 +9,10 @@ import pytest
 from tests.probes.table import playing
 
 from jimbot.balatro import Action, Game
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.env_options import EnvOptionError, EnvOptions, RewardWeights
-from jimbot.balatro.schema import INFO_NAMES
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.options import EnvOptionError, EnvOptions, RewardWeights
+from jimbot.balatro.env.schema import INFO_NAMES
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 NUMBER = INFO_NAMES.index("seed_number")
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from jimbot.balatro import Action, Game
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 MODES: list[dict[str, Any]] = [{}, {"actions": "candidates", "candidates": 32}]
 both_modes = pytest.mark.parametrize("mode", MODES, ids=["slots", "candidates"])

@@ -10,12 +10,12 @@ import pytest
 from tests.probes.table import playing, shopping
 
 from jimbot.balatro import Action, Game
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.env_state import EnvSnapshotError
-from jimbot.balatro.names import kinds
-from jimbot.balatro.replay import Replay
-from jimbot.balatro.schema import meanings
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.schema import meanings
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.state import EnvSnapshotError
+from jimbot.balatro.env.vector import BalatroVectorEnv
+from jimbot.balatro.game.names import kinds
+from jimbot.balatro.game.replay import Replay
 from jimbot.players import create_player
 
 MODES: list[dict[str, Any]] = [{}, {"actions": "candidates", "candidates": 32}]

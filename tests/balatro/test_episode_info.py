@@ -7,10 +7,10 @@ import pytest
 from tests.balatro.test_env_state import random_actions, rich_starts
 from tests.probes.table import playing
 
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.episode_info import BlindOutcome
-from jimbot.balatro.schema import meanings
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.episode_info import BlindOutcome
+from jimbot.balatro.env.schema import meanings
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 
 def test_the_blind_that_killed_is_told():

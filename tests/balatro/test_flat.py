@@ -10,11 +10,11 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from tests.balatro.test_env_state import both_modes, random_actions
 
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.env_options import EnvOptionError
-from jimbot.balatro.flat import FlatEnv, FlatLayout, FlatVectorEnv, flat
-from jimbot.balatro.schema import observation_space
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.flat import FlatEnv, FlatLayout, FlatVectorEnv, flat
+from jimbot.balatro.env.options import EnvOptionError
+from jimbot.balatro.env.schema import observation_space
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 
 def assert_same(layout, vector, observation):

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from jimbot import _engine
-from jimbot.balatro import rng, seeds
+from jimbot.balatro import seeds
+from jimbot.balatro.game import rng
 
 from . import model
 

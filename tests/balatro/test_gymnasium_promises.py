@@ -15,8 +15,8 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from tests.balatro.test_env_state import random_actions
 
 from jimbot.balatro import IllegalActionError
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 both_modes = pytest.mark.parametrize("actions", ["slots", "candidates"])
 both_resets = pytest.mark.parametrize("autoreset", ["same_step", "next_step"])

@@ -9,16 +9,16 @@ import pytest
 from tests.probes.table import playing, shopping
 
 from jimbot.balatro import Action, Game, Phase
-from jimbot.balatro.names import names
+from jimbot.balatro.game.names import names
 from jimbot.errors import MissingExtraError
 
 from . import scenes
 
 pytest.importorskip("PIL")
 
-from jimbot.balatro import canvas
-from jimbot.balatro.palette import FELT
-from jimbot.balatro.picture import render_rgb
+from jimbot.balatro.drawing import canvas
+from jimbot.balatro.drawing.palette import FELT
+from jimbot.balatro.drawing.picture import render_rgb
 
 SCENES = scenes.every_phase()
 

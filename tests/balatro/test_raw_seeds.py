@@ -8,11 +8,11 @@ import pytest
 
 from jimbot import _engine
 from jimbot.balatro import Action, Game, Replay, seeds
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.env_options import EnvOptionError
-from jimbot.balatro.env_state import episode_replay
-from jimbot.balatro.rng import pseudohash, stream
-from jimbot.balatro.seeds import SeedError, normalize_seed
+from jimbot.balatro.env.options import EnvOptionError
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.state import episode_replay
+from jimbot.balatro.game.rng import pseudohash, stream
+from jimbot.balatro.seeds.contents import SeedError, normalize_seed
 
 RAW = ["0", "00000000", "A0B", "0ABCDEF1", "1234567" + "0"]
 VIEWS = ["queue", "walk", "deck", "misc"]

@@ -9,10 +9,10 @@ import pytest
 from tests.probes.table import playing, shopping
 
 from jimbot.balatro import Action, Game, Phase
-from jimbot.balatro.faces import amount
-from jimbot.balatro.names import SUIT_SIGNS
-from jimbot.balatro.render import render_ansi
-from jimbot.balatro.views import card_name
+from jimbot.balatro.drawing.card_faces import amount
+from jimbot.balatro.drawing.text import render_ansi
+from jimbot.balatro.game.names import SUIT_SIGNS
+from jimbot.balatro.game.parts import card_name
 
 from . import scenes
 

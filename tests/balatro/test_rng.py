@@ -11,7 +11,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from jimbot import _engine
-from jimbot.balatro import rng, seeds
+from jimbot.balatro import seeds
+from jimbot.balatro.game import rng
 
 from . import model
 

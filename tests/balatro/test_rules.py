@@ -4,8 +4,8 @@ import pytest
 from tests.probes.table import FAR, keys, play, playing, refused, shopping, start
 
 from jimbot.balatro import Action, Game, IllegalActionError, Phase
-from jimbot.balatro.game import EditError
-from jimbot.balatro.seeds import SeedError
+from jimbot.balatro.game.game import EditError
+from jimbot.balatro.seeds.contents import SeedError
 
 JOKERS = 20
 CONSUMABLES = 16

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jimbot.balatro import explain_case, score_case
-from jimbot.balatro.scoring import CaseError
+from jimbot.balatro.game.scoring import CaseError
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from jimbot import _engine
 from jimbot.balatro import seeds
-from jimbot.balatro.conditions import ENHANCEMENTS, SEALS, Condition, parse_condition
-from jimbot.balatro.names import EDITIONS, kinds
-from jimbot.balatro.search import SEED_SPACE, Match, _Run, find, make_search, search
-from jimbot.balatro.seeds import SeedError
+from jimbot.balatro.game.names import EDITIONS, kinds
+from jimbot.balatro.seeds.contents import SeedError
+from jimbot.balatro.seeds.seed_conditions import ENHANCEMENTS, SEALS, Condition, parse_condition
+from jimbot.balatro.seeds.seed_search import SEED_SPACE, Match, _Run, find, make_search, search
 
 from .holding import JOKERS, LEGENDARIES, antes_of, holds
 

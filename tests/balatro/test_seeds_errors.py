@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jimbot.balatro import seeds
-from jimbot.balatro.seeds import MAX_ANTES, SeedError
+from jimbot.balatro.seeds.contents import MAX_ANTES, SeedError
 from jimbot.errors import JimbotError
 
 

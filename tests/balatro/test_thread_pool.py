@@ -10,7 +10,7 @@ import pytest
 REFUSED = """
 import resource
 from jimbot import _engine
-from jimbot.balatro.env_options import EnvOptions
+from jimbot.balatro.env.options import EnvOptions
 
 options = EnvOptions().for_engine()
 used = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize"))

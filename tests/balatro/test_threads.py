@@ -33,7 +33,7 @@ def test_two_threads_on_one_vector_do_not_hang():
     printed = run_program("""
         import threading
         import numpy as np
-        from jimbot.balatro.vector_env import BalatroVectorEnv
+        from jimbot.balatro.env.vector import BalatroVectorEnv
 
         env = BalatroVectorEnv(64, threads=2)
         env.reset(seed=1)
@@ -67,7 +67,7 @@ def test_every_method_is_refused_while_another_thread_is_inside(outer):
         import threading
         import numpy as np
         from jimbot import _engine
-        from jimbot.balatro.env_options import EnvOptions
+        from jimbot.balatro.env.options import EnvOptions
 
         options = EnvOptions.of({{"actions": "candidates", "candidates": 64}}).for_engine()
         env = _engine.VectorEnv(256, options, 2, 0)
@@ -132,7 +132,7 @@ def test_threads_on_vectors_of_their_own_do_not_disturb_each_other():
     printed = run_program("""
         import threading
         import numpy as np
-        from jimbot.balatro.vector_env import BalatroVectorEnv
+        from jimbot.balatro.env.vector import BalatroVectorEnv
 
         def play(seed):
             env = BalatroVectorEnv(16, threads=2)
@@ -193,7 +193,7 @@ def test_two_threads_on_one_game_take_turns():
 
 def test_reset_on_threads_is_reset_on_one():
     """What a reset gives does not depend on the number of threads."""
-    from jimbot.balatro.vector_env import BalatroVectorEnv
+    from jimbot.balatro.env.vector import BalatroVectorEnv
 
     one, three = BalatroVectorEnv(10, threads=1), BalatroVectorEnv(10, threads=3)
     for seed, options in ((5, None), (list(range(10)), None), (7, {"evaluation": 4})):

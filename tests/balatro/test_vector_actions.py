@@ -8,9 +8,9 @@ from tests.balatro.test_env_state import random_actions
 from tests.probes.table import playing, shopping
 
 from jimbot.balatro import IllegalActionError
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.schema import ACTIONS, INFO_NAMES, meanings
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.schema import ACTIONS, INFO_NAMES, meanings
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 ILLEGAL = INFO_NAMES.index("illegal")
 START = meanings().index("play the blind")

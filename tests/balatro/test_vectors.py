@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from jimbot.balatro import rng, seeds
+from jimbot.balatro import seeds
+from jimbot.balatro.game import rng
 
 VECTORS = Path(__file__).resolve().parents[1] / "data" / "vectors"
 FRONTS = [suit + "_" + rank for suit in "CDHS" for rank in "23456789AJKQT"]

@@ -14,10 +14,10 @@ import pytest
 from tests.probes.table import next_round, playing, shopping, start, win_round
 
 from jimbot.balatro import Action, Game, Phase
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.picture import render_rgb
-from jimbot.balatro.render import render_ansi
-from jimbot.balatro.views import Card, JokerCard
+from jimbot.balatro.drawing.picture import render_rgb
+from jimbot.balatro.drawing.text import render_ansi
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.game.parts import Card, JokerCard
 from jimbot.players import ScriptedPlayer
 
 VOUCHERS = ("v_blank", "v_hone")

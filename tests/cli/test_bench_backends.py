@@ -6,17 +6,17 @@ import math
 
 import pytest
 
-from jimbot.cli import bench_backends
-from jimbot.cli.bench_backends import (
+from jimbot.cli.bench import backends_speed as bench_backends
+from jimbot.cli.bench.backends_speed import (
     BackendMeasurement,
     comparison_config,
     measured_backend,
     ratios,
 )
 from jimbot.networks import NetworkSpec, parameter_shapes
-from jimbot.networks.cost import forward_multiplications
-from jimbot.training.environments import Environments
-from jimbot.training.network_choice import chosen_spec
+from jimbot.networks.flops import forward_multiplications
+from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.envs.creation import Environments
 
 
 def spec_of(env: str, **kwargs: str) -> NetworkSpec:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jimbot import _engine
-from jimbot.cli.bench_env import random_legal_action, random_legal_actions
+from jimbot.cli.bench.env_speed import random_legal_action, random_legal_actions
 
 _engine_dev = pytest.importorskip(
     "jimbot._engine_dev", reason="the benchmarks are in development builds alone"

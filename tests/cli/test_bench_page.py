@@ -6,10 +6,10 @@ import json
 import shutil
 
 import pytest
+from tools.bench_page import FILES, NATIVE_TRAINING, RUNNERS, TRAINING, performance_page
 
-from jimbot.cli.bench_env import ROUNDS
-from jimbot.cli.bench_page import FILES, NATIVE_TRAINING, RUNNERS, TRAINING, performance_page
-from jimbot.cli.bench_rllib import scaling_model
+from jimbot.cli.bench.env_speed import ROUNDS
+from jimbot.cli.bench.rllib_speed import scaling_model
 from jimbot.errors import JimbotError
 
 
@@ -118,7 +118,7 @@ def test_a_missing_or_broken_file_is_one_line(results):
 def test_the_module_writes_the_page(root, tmp_path, run_python):
     shutil.copytree(root / "results", tmp_path / "results")
     (tmp_path / "docs").mkdir()
-    finished = run_python("-m", "jimbot.cli.bench_page")
+    finished = run_python(str(root / "tools" / "bench_page.py"))
     assert finished.returncode == 0, finished.stderr
     assert (tmp_path / "docs" / "performance.md").read_text(encoding="utf-8") == performance_page(
         root / "results"

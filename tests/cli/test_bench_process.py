@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jimbot.cli.bench_process import run_apart, run_watched, tree_memory
+from jimbot.cli.bench.process import run_apart, run_watched, tree_memory
 from jimbot.errors import JimbotError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jimbot.cli.bench_rllib import RunnerMeasurement, bench_rllib, scaling_model, summarised, ways_of
+from jimbot.cli.bench.rllib_speed import RunnerMeasurement, bench_rllib, scaling_model, summarised, ways_of
 from jimbot.errors import JimbotError
 
 
@@ -58,7 +58,7 @@ def test_without_ppo_there_is_no_model_of_scaling(monkeypatch, capsys):
         asked.append(way.algorithm)
         return RunnerMeasurement(way.name, 1000 * iterations, 2.0, 50, 1.5, 0.5, 900.0)
 
-    monkeypatch.setattr("jimbot.cli.bench_rllib.measure", measure)
+    monkeypatch.setattr("jimbot.cli.bench.rllib_speed.measure", measure)
     bench_rllib(1, 1, as_json=False, algorithms=["IMPALA"])
     assert asked == ["IMPALA", "IMPALA"]
     shown = capsys.readouterr().out
@@ -68,7 +68,7 @@ def test_without_ppo_there_is_no_model_of_scaling(monkeypatch, capsys):
 
 @pytest.mark.slow
 def test_impala_is_measured():
-    from jimbot.cli.bench_rllib import measure
+    from jimbot.cli.bench.rllib_speed import measure
 
     found = measure(ways_of(["IMPALA"])[0], 1)
     assert found.way == "rllib IMPALA, 1 runner"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from jimbot.cli import bench_train
+from jimbot.cli.bench import train_speed as bench_train
 
 
 @pytest.mark.parametrize("updates", [bench_train.native_updates, bench_train.library_updates])

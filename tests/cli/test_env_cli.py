@@ -7,14 +7,14 @@ import json
 import gymnasium
 import pytest
 
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.schema import (
+from jimbot.balatro.env.schema import (
     ACTIONS,
     CANDIDATE_FEATURES,
     OBSERVATION_COLUMNS,
     OBSERVATION_VERSION,
     meanings,
 )
+from jimbot.balatro.env.single import BalatroEnv
 from jimbot.cli import env as env_command
 
 

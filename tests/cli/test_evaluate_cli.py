@@ -7,7 +7,7 @@ import json
 import pytest
 
 from jimbot.cli import evaluate as evaluate_command
-from jimbot.players.panel import evaluate_player, evaluation_panel
+from jimbot.players.evaluation import evaluate_player, evaluation_panel
 
 QUICK = {"hand_samples": 1, "close_samples": 1, "fresh_samples": 1, "strength_samples": 2}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
 
 

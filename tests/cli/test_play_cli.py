@@ -8,8 +8,9 @@ import pytest
 from tests.probes.table import playing, shopping, start
 
 from jimbot.balatro import Action, ActionKind, Game, Replay
-from jimbot.cli import play, play_commands
-from jimbot.cli.play_commands import CommandError, decisions, read_action
+from jimbot.cli import play
+from jimbot.cli.play import commands as play_commands
+from jimbot.cli.play.commands import CommandError, decisions, read_action
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from jimbot.cli.runs import age_of
-from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
-from jimbot.training.run_directory import RunDirectory
+from jimbot.training.runs.directory import RunDirectory
 
 
 @pytest.fixture

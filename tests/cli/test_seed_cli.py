@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from jimbot.balatro import search, seeds
-from jimbot.cli import seed_page
+from jimbot.balatro import seeds
+from jimbot.balatro.seeds import seed_search as search
+from jimbot.cli.seed import page as seed_page
 
 
 def json_of(finished):
@@ -236,7 +237,7 @@ def test_interrupted_find_shows_what_it_has(jimbot, monkeypatch):
         found = search.find(["j_joker"], count=2)
         return search.SearchResult(tuple(found), 0, 100, 0.5, 1, "interrupt")
 
-    monkeypatch.setattr("jimbot.cli.seed_search.search", interrupted)
+    monkeypatch.setattr("jimbot.cli.seed.search.search", interrupted)
     finished = jimbot("seed", "find", "--joker", "j_joker")
     assert finished.code == 130
     assert "2 seeds found" in finished.out

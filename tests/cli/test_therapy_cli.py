@@ -109,8 +109,8 @@ def test_bad_input_gets_one_line(arguments, message, jimbot):
 def test_measures_sessions(jimbot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results").mkdir()
-    monkeypatch.setattr("jimbot.cli.bench_therapy.CLIENTS", 8)
-    monkeypatch.setattr("jimbot.cli.bench_therapy.find_spec", lambda _: None)
+    monkeypatch.setattr("jimbot.cli.bench.therapy_speed.CLIENTS", 8)
+    monkeypatch.setattr("jimbot.cli.bench.therapy_speed.find_spec", lambda _: None)
     finished = jimbot("bench", "env", "--env", "therapy", "--seconds", "0.02", "--write", "--json")
     assert finished.code == 0, finished.err
     report = json.loads(finished.out)
@@ -133,9 +133,9 @@ def test_report_of_a_trained_policy(jimbot, tmp_path):
     import torch
 
     from jimbot.networks import save_policy
-    from jimbot.networks.therapy_policy_torch import TherapyPolicyNet
-    from jimbot.therapy.observations import action_space, observation_space
-    from jimbot.training.therapy_files_torch import write_policy
+    from jimbot.networks.torch.therapy_policy import TherapyPolicyNet
+    from jimbot.therapy.env.observations import action_space, observation_space
+    from jimbot.training.therapy.files_torch import write_policy
 
     torch.manual_seed(0)
     network = TherapyPolicyNet(observation_space(), action_space(), 8)

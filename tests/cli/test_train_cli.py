@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbot.training.run_directory import RunDirectory, RunWarning, list_runs
+from jimbot.training.runs.directory import RunDirectory, RunWarning, list_runs
 
 SMALL = (
     *("--env", "cartpole", "--timesteps", "64", "--n-envs", "2", "--progress", "silent"),

@@ -98,7 +98,7 @@ def trained(directory: Path, actions: str, **metadata: Any) -> Path:
     torch = pytest.importorskip("torch")
     from tests.networks.samples import SMALL
 
-    from jimbot.balatro.env import BalatroEnv
+    from jimbot.balatro.env.single import BalatroEnv
     from jimbot.networks import create_network, network_spec, save_policy, tensors_of
 
     env = BalatroEnv(actions=actions)

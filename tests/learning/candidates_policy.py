@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from tests.learning.slots_policy import probabilities_of, returns_to_go, sample
 
-from jimbot.balatro.schema import CANDIDATE_FEATURES
+from jimbot.balatro.env.schema import CANDIDATE_FEATURES
 
 FEATURES = len(CANDIDATE_FEATURES)
 

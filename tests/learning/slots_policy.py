@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 
-from jimbot.balatro.schema import ACTIONS, meanings
+from jimbot.balatro.env.schema import ACTIONS, meanings
 
 WORDS = meanings()
 GROUPS = [re.sub(r"[\s\d]+$", "", words) for words in WORDS]

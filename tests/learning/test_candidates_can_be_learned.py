@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.learning.candidates_policy import FEATURES, blinds_cleared, train
 
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.schema import CANDIDATE_FEATURES
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.schema import CANDIDATE_FEATURES
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 EPISODES = 300
 

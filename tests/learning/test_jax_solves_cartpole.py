@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("jax")
 pytest.importorskip("flax")
 
-from jimbot.training.jax_solve import solve
+from tools.jax_solve import solve
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.training.tiny_envs import MaskedBandit
 
-from jimbot.training.config import EarlyStopConfig, HyperparameterConfig, TrainerConfig
+from jimbot.training.config.trainer_config import EarlyStopConfig, HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
 
 pytestmark = pytest.mark.slow

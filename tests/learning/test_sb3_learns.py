@@ -7,9 +7,14 @@ import functools
 import pytest
 from tests.training.tiny_envs import Identity, MaskedBandit
 
-from jimbot.training.config import EarlyStopConfig, HyperparameterConfig, TrainerConfig, get_default_config
-from jimbot.training.evaluation import random_policy
+from jimbot.training.config.trainer_config import (
+    EarlyStopConfig,
+    HyperparameterConfig,
+    TrainerConfig,
+    get_default_config,
+)
 from jimbot.training.framework import create_trainer
+from jimbot.training.loop.evaluation import random_policy
 
 OWN = {
     "PPO": {"n_steps": 32, "batch_size": 64, "n_epochs": 4},

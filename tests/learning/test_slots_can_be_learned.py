@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.learning.slots_policy import FEATURES, NAMES, blinds_cleared, train
 
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 EPISODES = 300
 

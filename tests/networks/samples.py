@@ -11,7 +11,7 @@ from gymnasium import spaces
 from tests.balatro import scenes
 from tests.probes.table import start
 
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 
 CANDIDATES, CANDIDATE_WIDTH = 96, 20
 SHELF_HIGH = 318

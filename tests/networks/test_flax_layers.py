@@ -12,7 +12,7 @@ pytest.importorskip("flax")
 
 import jax.numpy as jnp  # noqa: E402
 
-from jimbot.networks.flax_layers import NARROW, pooled, product  # noqa: E402
+from jimbot.networks.flax.layers import NARROW, pooled, product  # noqa: E402
 
 LUCK = np.random.default_rng(8)
 

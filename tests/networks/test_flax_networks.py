@@ -21,7 +21,7 @@ from jimbot.networks import (  # noqa: E402
     tensors_of,
     to_flax,
 )
-from jimbot.networks.flax_networks import flax_path, torch_name  # noqa: E402
+from jimbot.networks.flax.networks import flax_path, torch_name  # noqa: E402
 
 from .samples import SMALL, balatro_batch, candidate_batch, flat_batch, plain_batch  # noqa: E402
 

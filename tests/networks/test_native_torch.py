@@ -18,13 +18,13 @@ from jimbot.networks import (  # noqa: E402
     network_spec,
 )
 from jimbot.networks.native_plan import network_plan  # noqa: E402
-from jimbot.networks.native_torch import (  # noqa: E402
+from jimbot.networks.torch.native import (  # noqa: E402
     NativeAdam,
     NativeNet,
     can_be_native,
     evaluate_actions,
 )
-from jimbot.training.packing import PackedFields, Packing  # noqa: E402
+from jimbot.training.envs.packing import PackedFields, Packing  # noqa: E402
 
 from .samples import SMALL, balatro_batch, candidate_batch, flat_batch  # noqa: E402
 
@@ -279,7 +279,7 @@ def test_adam_moves_as_torch_does(batch):
 
 
 def test_what_adam_remembers_is_saved_by_parameter():
-    from jimbot.training.torch_state import optimiser_state, restore_optimiser_state
+    from jimbot.training.backends.torch.state import optimiser_state, restore_optimiser_state
 
     pair = Pair(candidate_batch)
     blocks = pair.blocks()

@@ -14,7 +14,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from jimbot.balatro import schema  # noqa: E402
+from jimbot.balatro.env import schema  # noqa: E402
 from jimbot.networks import (  # noqa: E402
     ObservationNormaliser,
     PolicyFileError,

@@ -86,7 +86,7 @@ def test_complementarity_can_be_learned():
 def test_misuse_gets_one_line():
     from gymnasium import spaces
 
-    from jimbot.networks.therapy_torch import NetworkError
+    from jimbot.networks.torch.therapy import NetworkError
 
     plain = TherapyVectorEnv(1).single_observation_space
     for arguments, options, message in (

@@ -6,9 +6,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from jimbot.networks import torch_layers  # noqa: E402
 from jimbot.networks.layout import EncoderLayout  # noqa: E402
-from jimbot.networks.torch_layers import SetEncoder, embedding  # noqa: E402
+from jimbot.networks.torch import layers as torch_layers  # noqa: E402
+from jimbot.networks.torch.layers import SetEncoder, embedding  # noqa: E402
 
 
 def encoder(activation: str) -> SetEncoder:

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 
 from tests.probes.table import shopping  # noqa: E402
 
-from jimbot.balatro.env import BalatroEnv  # noqa: E402
+from jimbot.balatro.env.single import BalatroEnv  # noqa: E402
 from jimbot.networks import (  # noqa: E402
     COMPACT_SIZES,
     create_network,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jimbot import _engine
-from jimbot.players.panel import (
+from jimbot.players.evaluation import (
     Evaluation,
     PanelError,
     RunRecord,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from tools.players_page import filled, results_text, weights_text
 
-from jimbot.players.players_page import filled, results_text, weights_text
 from jimbot.players.scripted_player import weight_table
 
 
 def test_page_is_up_to_date(root):
     page = (root / "docs" / "players.md").read_text(encoding="utf-8")
     report = json.loads((root / "results" / "scripted_player.json").read_text(encoding="utf-8"))
-    assert filled(page, report) == page, "run: python -m jimbot.players.players_page"
+    assert filled(page, report) == page, "run: python -m tools.players_page"
 
 
 def test_every_general_weight_is_listed():

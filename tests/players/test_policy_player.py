@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from tests.networks.samples import SMALL, balatro_batch, candidate_batch, plain_batch  # noqa: E402
 
-from jimbot.balatro.vector_env import BalatroVectorEnv  # noqa: E402
+from jimbot.balatro.env.vector import BalatroVectorEnv  # noqa: E402
 from jimbot.networks import (  # noqa: E402
     MaskError,
     ObservationNormaliser,
@@ -19,7 +19,7 @@ from jimbot.networks import (  # noqa: E402
     save_policy,
     tensors_of,
 )
-from jimbot.players.policy_player import NetworkPolicy  # noqa: E402
+from jimbot.players.batch_policy import NetworkPolicy  # noqa: E402
 
 
 def saved(directory, batch, normaliser=None):

@@ -10,7 +10,7 @@ from jimbot.networks.errors import NetworkSpecError, PolicyFileError
 from jimbot.networks.layout import parameter_shapes
 from jimbot.players.therapist import impression_spec, policy_therapist
 from jimbot.therapy import BENCHMARK, create_therapist, evaluate
-from jimbot.therapy.observations import action_space, observation_space
+from jimbot.therapy.env.observations import action_space, observation_space
 
 pytest.importorskip("torch")
 

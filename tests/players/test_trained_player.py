@@ -9,9 +9,9 @@ import pytest
 from tests.probes.table import playing
 
 from jimbot.balatro import Action, Game
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.schema import meanings
-from jimbot.players.trained_player import TrainedPlayer, TrainedPlayerError
+from jimbot.balatro.env.schema import meanings
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.players.run_player import TrainedPlayer, TrainedPlayerError
 
 
 class Seeded:

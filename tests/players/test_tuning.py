@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from jimbot.players import tuning
+from jimbot.players import weight_tuning as tuning
 from jimbot.players.scripted_player import weight_list
-from jimbot.players.tuning import Search, TuningError, propose, tune
+from jimbot.players.weight_tuning import Search, TuningError, propose, tune
 
 
 @pytest.fixture

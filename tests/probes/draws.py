@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from jimbot.balatro import rng
+from jimbot.balatro.game import rng
 
 Item = TypeVar("Item")
 

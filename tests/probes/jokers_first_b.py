@@ -19,7 +19,7 @@ from tests.probes.table import (
 )
 
 from jimbot.balatro import Action, Game
-from jimbot.balatro.rng import integers, stream
+from jimbot.balatro.game.rng import integers, stream
 
 # --- Half Joker, Joker Stencil, Four Fingers ----------------------------------------------------------------
 

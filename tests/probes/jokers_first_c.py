@@ -19,7 +19,7 @@ from tests.probes.table import (
 )
 
 from jimbot.balatro import Action, Game
-from jimbot.balatro.rng import integers, reals, stream
+from jimbot.balatro.game.rng import integers, reals, stream
 
 TAROTS = [
     "c_fool", "c_magician", "c_high_priestess", "c_empress", "c_emperor", "c_heirophant", "c_lovers", "c_chariot",

@@ -18,7 +18,7 @@ from tests.probes.table import (
 )
 
 from jimbot.balatro import Action, Game
-from jimbot.balatro.rng import reals, stream
+from jimbot.balatro.game.rng import reals, stream
 
 OOPS = ["j_oops"] * 3
 """With these a chance of 1 in 6 is certain."""

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from jimbot.training.checkpoint import CheckpointManager
+from jimbot.training.checkpoints.manager import CheckpointManager
 
 WRITING_CALLS = (
     "mkdir",

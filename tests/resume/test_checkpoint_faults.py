@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jimbot.training.checkpoint import CheckpointError, CheckpointManager, CheckpointWarning
 from jimbot.training.checkpoints import files
+from jimbot.training.checkpoints.manager import CheckpointError, CheckpointManager, CheckpointWarning
 
 from .faults import CRASHED, faulty_calls, prepare, save, steps_loaded
 
@@ -226,7 +226,7 @@ def test_saving_works_in_another_thread(tmp_path):
 HOLD_A_SAVE = """
 import sys, time
 from pathlib import Path
-from jimbot.training.atomic import temporary_sibling
+from jimbot.storage.atomic import temporary_sibling
 path = temporary_sibling("saving", Path(sys.argv[1]) / "step_000000000009")
 path.mkdir()
 print(path.name, flush=True)

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from tests.resume.test_sb3_resume import cut_back, events_of, killed_amid_training
 
-from jimbot.training.checkpoint import CheckpointManager
-from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.training.checkpoints.manager import CheckpointManager
+from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
-from jimbot.training.runs import resume_run
+from jimbot.training.runs.opening import resume_run
 
 pytest.importorskip("jax")
 pytest.importorskip("flax")
 
 import numpy as np
 
-from jimbot.training.jax_ppo.tree import flat_arrays
+from jimbot.training.backends.jax.tree import flat_arrays
 
 TOTAL = 400
 WORLDS = {

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from jimbot.training.checkpoint import CheckpointManager
-from jimbot.training.processes import descendants
-from jimbot.training.rllib.cluster import PREFIX, is_running
+from jimbot.storage.processes import descendants
+from jimbot.training.backends.rllib.cluster import PREFIX, is_running
+from jimbot.training.checkpoints.manager import CheckpointManager
 
 pytestmark = [
     pytest.mark.slow,
@@ -150,7 +150,7 @@ def test_nothing_is_left_behind(start, how):
 
 
 def test_an_abandoned_directory_is_removed_by_the_next_start(tmp_path, monkeypatch):
-    from jimbot.training.rllib import cluster
+    from jimbot.training.backends.rllib import cluster
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     abandoned, living = tmp_path / f"{PREFIX}old", tmp_path / f"{PREFIX}new"

@@ -11,7 +11,7 @@ from tests.training.test_tianshou_trainer import small
 
 from jimbot.networks import load_policy
 from jimbot.training.framework import create_trainer
-from jimbot.training.runs import resume_run
+from jimbot.training.runs.opening import resume_run
 
 CHILD = """
 from pathlib import Path

@@ -18,9 +18,9 @@ from tests.resume.test_sb3_resume import TOTAL, configuration, equal, events_of,
 
 from jimbot import cli
 from jimbot.errors import JimbotError
-from jimbot.training.checkpoint import CheckpointManager
+from jimbot.training.checkpoints.manager import CheckpointManager
 from jimbot.training.framework import create_trainer
-from jimbot.training.runs import resume_run
+from jimbot.training.runs.opening import resume_run
 
 Disk = tuple[Path, Callable[..., None]]
 

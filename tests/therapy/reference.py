@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from jimbot.therapy.patterns import PERFECT_GROUPS, STUCK
-from jimbot.therapy.utilities import MIDPOINTS
+from jimbot.therapy.model.patterns import PERFECT_GROUPS, STUCK
+from jimbot.therapy.model.utilities import MIDPOINTS
 
 
 def reference_memory(pattern: str, seed: int, generator: str) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jimbot.therapy import BENCHMARK, TherapyEnv, TherapyError, create_therapist, evaluate
-from jimbot.therapy.foresight import foreseen_answers, foreseen_successes
+from jimbot.therapy.therapists.foresight import foreseen_answers, foreseen_successes
 
 EASY = {**BENCHMARK, "threshold": 0.6}
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from jimbot.therapy import BENCHMARK, TherapyVectorEnv, complement, create_therapist, evaluate
-from jimbot.therapy.env import TherapyEnv
-from jimbot.therapy.impression_therapist import ImpressionTherapist
-from jimbot.therapy.impressions import (
+from jimbot.therapy.env.single import TherapyEnv
+from jimbot.therapy.therapists.impression_therapist import ImpressionTherapist
+from jimbot.therapy.therapists.impressions import (
     FEATURES,
     Impression,
     features,

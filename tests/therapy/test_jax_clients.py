@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from jimbot.therapy import PATTERNS, ClientBatch, Episodes, EpisodeSource, TherapyOptions
-from jimbot.therapy.utilities import MIDPOINTS
+from jimbot.therapy.model.utilities import MIDPOINTS
 
 jax: Any = pytest.importorskip("jax")
-jax_clients: Any = pytest.importorskip("jimbot.therapy.jax_clients")
-jax_biographies: Any = pytest.importorskip("jimbot.therapy.jax_biographies")
+jax_clients: Any = pytest.importorskip("jimbot.therapy.jax.clients")
+jax_biographies: Any = pytest.importorskip("jimbot.therapy.jax.biographies")
 
 
 def started(options: TherapyOptions, episodes: Episodes) -> ClientBatch:

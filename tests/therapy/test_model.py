@@ -24,7 +24,6 @@ from jimbot.therapy import (
     episode_reward,
     expected_payoffs,
     generate_memory,
-    kernels,
     octant_distance,
     perceive,
     recency_weights,
@@ -32,9 +31,10 @@ from jimbot.therapy import (
     sample_utilities,
     success_threshold,
 )
-from jimbot.therapy.patterns import memory_from_words, words_of
-from jimbot.therapy.perception import habitual_action
-from jimbot.therapy.utilities import HALF_WIDTH, MIDPOINTS
+from jimbot.therapy.model import kernels
+from jimbot.therapy.model.patterns import memory_from_words, words_of
+from jimbot.therapy.model.perception import habitual_action
+from jimbot.therapy.model.utilities import HALF_WIDTH, MIDPOINTS
 
 from .reference import reference_memory
 
@@ -309,7 +309,9 @@ def test_bad_input_gets_one_line(work, message):
 
 
 def test_names_are_imported_when_asked_for(run_python):
-    code = "import sys, jimbot.therapy; assert 'jimbot.therapy.env' not in sys.modules; jimbot.therapy.TherapyEnv"
+    code = (
+        "import sys, jimbot.therapy as t; assert 'jimbot.therapy.env.single' not in sys.modules; t.TherapyEnv"
+    )
     assert run_python("-c", code).returncode == 0
     for name in therapy.__all__:
         assert getattr(therapy, name) is not None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jimbot.therapy import BENCHMARK, create_therapist, evaluate, planning
-from jimbot.therapy.planning import PlanningTherapist
+from jimbot.therapy import BENCHMARK, create_therapist, evaluate
+from jimbot.therapy.therapists import planning
+from jimbot.therapy.therapists.planning import PlanningTherapist
 
 
 def test_thinking_leaves_the_clients_alone(monkeypatch):

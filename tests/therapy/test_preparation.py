@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from jimbot.therapy import BENCHMARK, complement, create_therapist, evaluate
-from jimbot.therapy.env import TherapyEnv
-from jimbot.therapy.impressions import Impression, first_impression, next_impression
-from jimbot.therapy.preparation import LEAD, START, PreparingTherapist, prepared_answers
+from jimbot.therapy.env.single import TherapyEnv
+from jimbot.therapy.therapists.impressions import Impression, first_impression, next_impression
+from jimbot.therapy.therapists.preparation import LEAD, START, PreparingTherapist, prepared_answers
 
 D, S, CS, CD = 0, 4, 5, 7
 

@@ -17,8 +17,8 @@ from jimbot.therapy import (
     evaluate,
     wilson_interval,
 )
-from jimbot.therapy.plateau import PlateauTherapist
-from jimbot.therapy.therapists import MindReader, Therapist
+from jimbot.therapy.therapists.plateau import PlateauTherapist
+from jimbot.therapy.therapists.scripted import MindReader, Therapist
 
 from .conftest import CONFIGURATIONS, known
 

@@ -12,8 +12,8 @@ import pytest
 from tests.tracking.helpers import evaluation, log_steps, metrics, run_in
 
 from jimbot.tracking import TrackerSet, TrackerWarning, TrackingError, create_trackers
-from jimbot.tracking.mlflow_logger import MLflowLogger
-from jimbot.tracking.mlflow_store import Store, connect, copy_run, local_uri, open_store, why_unreachable
+from jimbot.tracking.mlflow.logger import MLflowLogger
+from jimbot.tracking.mlflow.store import Store, connect, copy_run, local_uri, open_store, why_unreachable
 
 pytest.importorskip("mlflow")
 

@@ -10,8 +10,8 @@ pytest.importorskip("jax")
 pytest.importorskip("flax")
 
 from jimbot.cartpole import CartPoleWrapper
-from jimbot.tracking.mlflow_logger import MLflowLogger
-from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.tracking.mlflow.logger import MLflowLogger
+from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
 from jimbot.training.jax_trainer import PPOAgent, PPOTrainer
 

@@ -130,7 +130,7 @@ def test_questdb_replay_sends_the_lines_of_live_tracking(tmp_path, line_server, 
 @MLFLOW_WARNINGS
 def test_mlflow_replay_equals_live_tracking(store_directory):
     pytest.importorskip("mlflow")
-    from jimbot.tracking.mlflow_store import connect, local_uri
+    from jimbot.tracking.mlflow.store import connect, local_uri
 
     directory = store_directory / "run"
     options = {"mlflow": {"experiment": "live"}}

@@ -16,10 +16,10 @@ import pytest
 from jimbot import cli
 from jimbot.tracking import TrackerWarning
 from jimbot.tracking.events import read_events
-from jimbot.tracking.mlflow_logger import MLflowLogger
-from jimbot.training.config import EarlyStopConfig, HyperparameterConfig, TrainerConfig
+from jimbot.tracking.mlflow.logger import MLflowLogger
+from jimbot.training.config.trainer_config import EarlyStopConfig, HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
-from jimbot.training.runs import resume_run
+from jimbot.training.runs.opening import resume_run
 
 pytest.importorskip("mlflow")
 pytest.importorskip("matplotlib")
@@ -217,7 +217,7 @@ def test_what_cannot_be_drawn_is_one_line_and_no_more(store_directory, painted, 
         (painted, {"broken": True}, "RuntimeError: no paint"),
     ):
         caplog.clear()
-        with caplog.at_level(logging.INFO, "jimbot.training.run_artifacts"):
+        with caplog.at_level(logging.INFO, "jimbot.training.runs.artifacts"):
             config = configuration(store_directory, env=env, env_kwargs=options, name=f"run{len(options)}")
             assert train(config)["stopped"] == "finished"
         assert caplog.messages == [f"no picture of the policy at play: {line}"]

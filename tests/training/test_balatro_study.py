@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from tools import balatro_study
 
-from jimbot.training import balatro_study
-from jimbot.training.evaluation import random_policy
 from jimbot.training.framework import create_trainer
+from jimbot.training.loop.evaluation import random_policy
 
 
 @pytest.fixture
@@ -34,9 +34,7 @@ def test_a_short_study_is_written_with_all_that_repeats_it(short, tmp_path, caps
     words += ["--progress", "silent", "--output", str(output)]
     balatro_study.main(words)
     numbers = json.loads(output.read_text())
-    assert numbers["command"].startswith(
-        "python -m jimbot.training.balatro_study --timesteps 256 --episodes 6"
-    )
+    assert numbers["command"].startswith("python -m tools.balatro_study --timesteps 256 --episodes 6")
     assert set(numbers) >= {"commit", "files_changed_since", "libraries", "machine", "processors"}
     config = short(256, 7, "anywhere")
     assert numbers["config_hash"] == config.hash()

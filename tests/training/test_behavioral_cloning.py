@@ -16,7 +16,7 @@ from jimbot.training.behavioral_cloning import (
     ExpertEvaluator,
     TrajectoryCollector,
 )
-from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer, get_default_config
 from jimbot.training.utils import create_balatro_env
 

@@ -12,9 +12,14 @@ import warnings
 import numpy as np
 import pytest
 
-from jimbot.training.checkpoint import CheckpointError, CheckpointManager, CheckpointWarning, migration
+from jimbot.storage.processes import ProcessIdentity
 from jimbot.training.checkpoints import manifest
-from jimbot.training.processes import ProcessIdentity
+from jimbot.training.checkpoints.manager import (
+    CheckpointError,
+    CheckpointManager,
+    CheckpointWarning,
+    migration,
+)
 
 
 def names(manager: CheckpointManager) -> list[int]:
@@ -259,7 +264,7 @@ def test_a_damaged_mark_is_passed_over(tmp_path):
 
 HOLD = """
 import sys, time
-from jimbot.training.checkpoint import CheckpointManager
+from jimbot.training.checkpoints.manager import CheckpointManager
 manager = CheckpointManager(sys.argv[1]).open()
 print("held", flush=True)
 time.sleep(600)
@@ -293,9 +298,7 @@ def test_two_processes_cannot_write_and_the_dead_one_is_taken_over(tmp_path, hol
 def test_two_managers_of_one_process_cannot_write(tmp_path):
     with CheckpointManager(tmp_path) as first:
         first.save(1, {})
-        with pytest.raises(
-            CheckpointError, match=rf"this process \({os.getpid()}\), through another manager"
-        ):
+        with pytest.raises(CheckpointError, match=rf"this process \({os.getpid()}\), through another writer"):
             CheckpointManager(tmp_path).save(2, {})
         assert CheckpointManager(tmp_path).load(first.paths()[0]).tree == {}
     CheckpointManager(tmp_path).save(2, {})  # and a manager that is dropped lets go
@@ -320,7 +323,7 @@ def test_a_lock_file_without_a_lock_is_taken_over(tmp_path):
 def test_a_fork_neither_holds_nor_uses_the_lock_of_its_parent(tmp_path, run_python):
     program = f"""
 import os, signal, sys
-from jimbot.training.checkpoint import CheckpointError, CheckpointManager
+from jimbot.training.checkpoints.manager import CheckpointError, CheckpointManager
 manager = CheckpointManager({str(tmp_path / "c")!r}).open()
 read, write = os.pipe()
 child = os.fork()
@@ -344,7 +347,7 @@ os.waitpid(child, 0)
 def test_without_system_locks_the_file_decides(tmp_path, monkeypatch, holder):
     import errno
 
-    from jimbot.training import directory_lock
+    from jimbot.storage import directory_lock
 
     def no_locks(_descriptor):
         raise OSError(errno.ENOLCK, "no locks")

@@ -16,9 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from jimbot.training.checkpoint import CheckpointError, CheckpointManager
+from jimbot.storage.errors import StorageError
+from jimbot.storage.strict_json import parse_json
 from jimbot.training.checkpoints.codec import MAX_DEPTH, decode, encode, referenced_arrays
-from jimbot.training.strict_json import parse_json
+from jimbot.training.checkpoints.manager import CheckpointError, CheckpointManager
 
 DTYPES = st.one_of(
     hnp.boolean_dtypes(),
@@ -259,5 +260,5 @@ def test_foreign_nodes_are_refused(node):
     ],
 )
 def test_strict_json(text, reason):
-    with pytest.raises(CheckpointError, match=f"it is not valid JSON: .*{reason}"):
+    with pytest.raises(StorageError, match=f"it is not valid JSON: .*{reason}"):
         parse_json(text, "it")

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jimbot.training.checkpoint import CheckpointError, CheckpointManager
 from jimbot.training.checkpoints import safetensors_file
+from jimbot.training.checkpoints.manager import CheckpointError, CheckpointManager
 from jimbot.training.checkpoints.manifest import sealed
 
 TREE = {"a": np.arange(10.0), "words": ["x", (1, 2)], "replay": {"obs": np.ones((3, 4), np.uint8)}}

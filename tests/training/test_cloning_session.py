@@ -14,9 +14,9 @@ from jimbot.networks import load_policy
 from jimbot.tracking.events import EVENTS_FILE, read_events
 from jimbot.training.behavioral_cloning import BehavioralCloning, TrajectoryCollector, load_trajectories
 from jimbot.training.cloning.trajectories import CloningError
-from jimbot.training.config import BehavioralCloningConfig
+from jimbot.training.config.trainer_config import BehavioralCloningConfig
 from jimbot.training.framework import create_trainer
-from jimbot.training.runs import resume_run
+from jimbot.training.runs.opening import resume_run
 
 
 def cloning_config(tmp_path, **changes: object):

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from jimbot.training.config import (
+from jimbot.training.config.files import (
+    config_from_yaml,
+    config_to_yaml,
+    layered_config,
+    load_config,
+    parse_assignment,
+    save_config,
+)
+from jimbot.training.config.trainer_config import (
     BehavioralCloningConfig,
     ConfigError,
     CurriculumConfig,
@@ -12,14 +20,6 @@ from jimbot.training.config import (
     HyperparameterConfig,
     TrainerConfig,
     get_default_config,
-)
-from jimbot.training.config_files import (
-    config_from_yaml,
-    config_to_yaml,
-    layered_config,
-    load_config,
-    parse_assignment,
-    save_config,
 )
 from jimbot.training.sb3_trainer import SB3Trainer
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jimbot.training.config import ConfigError, DifficultyStep, TrainerConfig, get_default_config
+from jimbot.training.config.trainer_config import (
+    ConfigError,
+    DifficultyStep,
+    TrainerConfig,
+    get_default_config,
+)
 from jimbot.training.framework import create_trainer
 from jimbot.training.sb3_trainer import SB3Trainer
 

@@ -16,7 +16,7 @@ from conftest import ROOT
 from jimbot.networks import load_policy
 from jimbot.tracking.events import read_events
 from jimbot.training.behavioral_cloning import load_trajectories
-from jimbot.training.config_files import load_config
+from jimbot.training.config.files import load_config
 from jimbot.training.experiment import ExperimentConfig, MultiAlgorithmBenchmark
 from jimbot.training.framework import create_trainer
 from jimbot.training.performance_analysis import PerformanceAnalyzer

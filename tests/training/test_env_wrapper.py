@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from tests.training.tiny_envs import Identity, Ladder, MaskedBandit
 
-from jimbot.training.config import ConfigError, CurriculumConfig, DifficultyStep
-from jimbot.training.curriculum import AnteCurriculum, DifficultySchedule
+from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, DifficultyStep
 from jimbot.training.env_wrapper import (
     ActionMaskWrapper,
     BalatroGymWrapper,
@@ -20,8 +19,9 @@ from jimbot.training.env_wrapper import (
     WrapperError,
     wrap_balatro_env,
 )
+from jimbot.training.envs.curriculum import AnteCurriculum, DifficultySchedule
+from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
 from jimbot.training.utils import create_balatro_env
-from jimbot.training.vectors import TrainingVector, gymnasium_vector
 
 
 def play(env, action=None):

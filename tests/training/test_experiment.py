@@ -19,7 +19,7 @@ from tests.training.quick_trainer import bandit, counting
 
 from conftest import ROOT
 from jimbot.errors import JimbotError
-from jimbot.training.config import ConfigError, HyperparameterConfig
+from jimbot.training.config.trainer_config import ConfigError, HyperparameterConfig
 from jimbot.training.experiment import Curve, ExperimentConfig, ExperimentResult, MultiAlgorithmBenchmark
 from jimbot.training.framework import trainer_class
 

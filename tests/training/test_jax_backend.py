@@ -12,10 +12,15 @@ import pytest
 from tests.training.tiny_envs import Ending, Ladder, MaskedBandit
 
 from jimbot.networks import load_policy
-from jimbot.players.policy_player import NetworkPolicy
-from jimbot.training.config import ConfigError, HyperparameterConfig, TrainerConfig, get_default_config
+from jimbot.players.batch_policy import NetworkPolicy
+from jimbot.training.backends.jax.backend import JaxTrainer
+from jimbot.training.config.trainer_config import (
+    ConfigError,
+    HyperparameterConfig,
+    TrainerConfig,
+    get_default_config,
+)
 from jimbot.training.framework import available_trainers, create_trainer
-from jimbot.training.jax_backend import JaxTrainer
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("flax")

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from tools.jax_solve_page import measured_parts, with_parts
 
 from jimbot.errors import JimbotError
-from jimbot.training.jax_solve_page import measured_parts, with_parts
 
 
 def test_the_page_agrees_with_the_committed_numbers(root):
     numbers = json.loads((root / "results" / "jax_cartpole.json").read_text(encoding="utf-8"))
     page = (root / "docs" / "jax.md").read_text(encoding="utf-8")
-    assert page == with_parts(page, measured_parts(numbers)), (
-        "python -m jimbot.training.jax_solve_page writes it"
-    )
+    assert page == with_parts(page, measured_parts(numbers)), "python -m tools.jax_solve_page writes it"
 
 
 def test_other_numbers_make_another_page(root):

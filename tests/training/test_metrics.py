@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from jimbot.errors import JimbotError, MissingExtraError
+from jimbot.statistics.intervals import mean_interval, wilson_interval
 from jimbot.training.metrics import (
     BalatroMetrics,
     compute_moving_average,
     plot_training_curves,
     print_comparison_table,
 )
-from jimbot.training.statistics import mean_interval, wilson_interval
 
 
 def test_documented_use():

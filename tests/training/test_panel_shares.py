@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.training.tiny_envs import Identity
 
-from jimbot.training.config import TrainerConfig
-from jimbot.training.environments import Environments
-from jimbot.training.evaluation import joined
+from jimbot.training.config.trainer_config import TrainerConfig
+from jimbot.training.envs.creation import Environments
+from jimbot.training.loop.evaluation import joined
 
 
 def first_legal(observation):

@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from tools import parity
+from tools.parity_page import backends_page
 
 from jimbot.errors import JimbotError
-from jimbot.training import parity
-from jimbot.training.config import ALGORITHM_OPTIONS, TrainerConfig
+from jimbot.training.config.trainer_config import ALGORITHM_OPTIONS, TrainerConfig
 from jimbot.training.framework import BACKENDS, RLTrainer, find_trainer
-from jimbot.training.parity_page import backends_page
 from jimbot.training.sb3_trainer import SB3Trainer
 
 
@@ -123,4 +123,4 @@ def test_the_committed_table_is_of_these_libraries(root):
     assert "parity --timesteps 50000 --seeds 10 --output" in other
     assert "luck" not in other
     page = (root / "docs" / "backends.md").read_text(encoding="utf-8")
-    assert page == backends_page(numbers), "python -m jimbot.training.parity_page writes it anew"
+    assert page == backends_page(numbers), "python -m tools.parity_page writes it anew"

@@ -10,10 +10,10 @@ import gymnasium
 import numpy as np
 import pytest
 
-from jimbot.balatro.schema import action_space, observation_space
+from jimbot.balatro.env.schema import action_space, observation_space
 from jimbot.networks import COMPACT_SIZES, ObservationNormaliser, initial_tensors, network_spec, save_policy
 from jimbot.training import analyze, export
-from jimbot.training.policy_analysis import Confidence
+from jimbot.training.analysis.policy_analysis import Confidence
 
 TINY = {
     **COMPACT_SIZES,
@@ -94,7 +94,7 @@ def test_statistics_are_part_of_what_is_exported(cartpole_policy, tmp_path, caps
 
 
 def test_an_export_that_differs_is_refused():
-    from jimbot.training.export_onnx import ExportError, compare
+    from jimbot.training.exporters.onnx_format import ExportError, compare
 
     logits, values = np.array([[0.5, -1e9]], np.float32), np.array([1.0], np.float32)
     assert compare((logits, values), (logits, values), "onnx") == 0.0

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from jimbot.training.processes import descendants
+from jimbot.storage.processes import descendants
 
 NESTED = """
 import subprocess, sys

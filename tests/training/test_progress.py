@@ -9,10 +9,10 @@ from rich.console import Console
 from tests.training.tiny_envs import MaskedBandit
 
 from jimbot.errors import JimbotError
-from jimbot.training import progress
-from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
-from jimbot.training.progress import (
+from jimbot.training.loop import progress
+from jimbot.training.loop.progress import (
     LiveProgress,
     PlainProgress,
     SilentProgress,
@@ -165,7 +165,7 @@ def test_other_kinds_are_refused_before_anything_is_made(tmp_path):
 def test_a_training_fills_the_panel(tmp_path, monkeypatch):
     console = console_of(terminal=True)
     monkeypatch.setattr(
-        "jimbot.training.session.create_progress", lambda kind: create_progress(kind, console)
+        "jimbot.training.loop.session.create_progress", lambda kind: create_progress(kind, console)
     )
     config = TrainerConfig(
         total_timesteps=128,

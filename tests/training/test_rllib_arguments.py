@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jimbot.training.config import ConfigError, TrainerConfig, get_default_config
+from jimbot.training.config.trainer_config import ConfigError, TrainerConfig, get_default_config
 from jimbot.training.framework import create_trainer
 from jimbot.training.rllib_trainer import RLlibTrainer
 
@@ -144,7 +144,7 @@ def test_what_the_library_cannot_do_is_refused(config, reason):
 
 def named(**values: Any):
     """The configuration of a file with these fields."""
-    from jimbot.training.config_files import build
+    from jimbot.training.config.files import build
 
     return build({"backend": "rllib", **values}, "file.yaml")
 
@@ -249,7 +249,7 @@ def test_a_knowledge_field_that_nobody_gives_is_refused():
 
 @pytest.mark.parametrize(("name", "runners"), [("default_ppo", 2), ("experimental_ppo", 4)])
 def test_the_configurations_that_come_along(root, name, runners):
-    from jimbot.training.config_files import load_config
+    from jimbot.training.config.files import load_config
 
     config = load_config(root / f"configs/{name}.yaml")
     translated = RLlibTrainer.translate(config.check())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbot.training.rllib.cluster import RayError, RaySession
+from jimbot.training.backends.rllib.cluster import RayError, RaySession
 
 ray = pytest.importorskip("ray")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from jimbot.training.config import ConfigError
+from jimbot.training.config.trainer_config import ConfigError
 from jimbot.training.framework import create_trainer
 from jimbot.training.rllib_trainer import RLlibTrainer, rllib_config
 
@@ -155,7 +155,7 @@ def test_what_comes_along_has_the_documented_keys_and_values(root):
 
 def test_no_file_is_the_default_file(root):
     from jimbot.training import run
-    from jimbot.training.config_files import build, load_config
+    from jimbot.training.config.files import build, load_config
 
     assert build(dict(run.DEFAULTS), "the defaults") == load_config(root / "configs/default_ppo.yaml")
 
@@ -182,7 +182,7 @@ def test_the_network_by_its_name_has_the_documented_sizes():
 def test_snippets():
     values = documented(EXPERIMENTAL, CALLBACKS, CURRICULUM, CARDS)
     config = rllib_config(values)
-    assert config.backend_options["callbacks"] == "jimbot.training.rllib.callbacks:BalatroCallbacks"
+    assert config.backend_options["callbacks"] == "jimbot.training.backends.rllib.callbacks:BalatroCallbacks"
     assert config.env_kwargs == {}
     assert [(each.timestep, each.difficulty) for each in config.difficulty_schedule] == [
         (0, "easy"),

@@ -11,11 +11,16 @@ import pytest
 from tests.training.tiny_envs import Identity, Ladder, MaskedBandit
 
 from jimbot.networks import load_policy
-from jimbot.players.policy_player import NetworkPolicy
-from jimbot.training.config import ConfigError, CurriculumConfig, HyperparameterConfig, TrainerConfig
+from jimbot.players.batch_policy import NetworkPolicy
+from jimbot.training.config.trainer_config import (
+    ConfigError,
+    CurriculumConfig,
+    HyperparameterConfig,
+    TrainerConfig,
+)
 from jimbot.training.framework import create_trainer
 from jimbot.training.rllib_trainer import RLlibTrainer
-from jimbot.training.runs import resume_run
+from jimbot.training.runs.opening import resume_run
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a local Ray is cleaned up by what /proc tells")
 
@@ -31,7 +36,7 @@ ASYNCHRONOUS = [pytest.param(each, marks=pytest.mark.slow) for each in ("APPO", 
 @pytest.fixture(scope="module", autouse=True)
 def one_ray():
     """A Ray for all tests of this file; trainers use one that is there."""
-    from jimbot.training.rllib.cluster import RaySession
+    from jimbot.training.backends.rllib.cluster import RaySession
 
     session = RaySession(cpus=2)
     session.start()
@@ -94,7 +99,7 @@ def test_every_step_is_counted_once(tmp_path, algorithm):
 @pytest.mark.parametrize("algorithm", ASYNCHRONOUS)
 def test_runners_that_play_on_are_counted_when_they_hand_over(tmp_path, algorithm, capfd):
     """What was handed over is counted; all else that was played is in whole fragments on their way."""
-    from jimbot.training.rllib.algorithm import sampled_steps
+    from jimbot.training.backends.rllib.algorithm import sampled_steps
 
     def books(runner: Any) -> int:
         own = sum(each.length for each in runner.report()["episodes"])

@@ -8,10 +8,10 @@ import sys
 import numpy as np
 import pytest
 
-from jimbot.training import rng_state as module
-from jimbot.training.checkpoint import CheckpointError, CheckpointManager
-from jimbot.training.rng_state import rng_state, set_rng_state
-from jimbot.training.session import drawn_from
+from jimbot.training.checkpoints.manager import CheckpointError, CheckpointManager
+from jimbot.training.loop import rng_state as module
+from jimbot.training.loop.rng_state import rng_state, set_rng_state
+from jimbot.training.loop.session import drawn_from
 
 KINDS = (np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64)
 
@@ -59,7 +59,7 @@ def test_torch_goes_on_too(tmp_path):
 
 def test_torch_is_not_imported_and_not_needed(run_python):
     program = (
-        "import sys\nfrom jimbot.training.rng_state import *\n"
+        "import sys\nfrom jimbot.training.loop.rng_state import *\n"
         "state = rng_state()\nassert 'torch' not in state\nset_rng_state(state)\nassert 'torch' not in sys.modules"
     )
     finished = run_python("-c", program)

@@ -12,15 +12,15 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from jimbot.training.processes import ProcessIdentity
-from jimbot.training.provenance import config_hash, git_state, hardware, library_versions
-from jimbot.training.run_directory import RunDirectory, RunError, RunWarning, list_runs, run_name
+from jimbot.storage.processes import ProcessIdentity
+from jimbot.training.runs.directory import RunDirectory, RunError, RunWarning, list_runs, run_name
+from jimbot.training.runs.provenance import config_hash, git_state, hardware, library_versions
 
 CONFIG = {"algorithm": "PPO", "env": "jimbot/Balatro-v0", "backend": "sb3", "learning_rate": 3e-4}
 
 HOLD_A_RUN = """
 import sys, time
-from jimbot.training.run_directory import RunDirectory
+from jimbot.training.runs.directory import RunDirectory
 run = RunDirectory.create(sys.argv[1], "held", {"algorithm": "DQN"})
 run.update(steps=77)
 print("running", flush=True)
@@ -244,7 +244,7 @@ def test_git_state_knows_commit_and_changes(tmp_path):
 
 def test_provenance_imports_no_library(run_python):
     program = (
-        "import sys\nfrom jimbot.training.provenance import *\nlibrary_versions(), hardware()\n"
+        "import sys\nfrom jimbot.training.runs.provenance import *\nlibrary_versions(), hardware()\n"
         "assert not {'torch', 'jax', 'ray'} & set(sys.modules)"
     )
     finished = run_python("-c", program)

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from jimbot.training.checkpoint import CheckpointError
 from jimbot.training.checkpoints import safetensors_file
+from jimbot.training.checkpoints.manager import CheckpointError
 from jimbot.training.checkpoints.safetensors_file import read_header, read_tensors, tensor_chunks
 
 

@@ -20,11 +20,11 @@ from stable_baselines3 import A2C, DQN, PPO
 from tests.training.tiny_envs import Identity
 
 from jimbot.networks import load_policy
-from jimbot.players.policy_player import NetworkPolicy
-from jimbot.training.config import HyperparameterConfig, TrainerConfig
+from jimbot.players.batch_policy import NetworkPolicy
+from jimbot.training.backends.sb3.archive import DESCRIPTION, ArchiveError, import_archive
+from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
-from jimbot.training.runs import find_policy, run_config
-from jimbot.training.sb3.archive import DESCRIPTION, ArchiveError, import_archive
+from jimbot.training.runs.opening import find_policy, run_config
 
 OPTIONS = {
     "PPO": {"n_steps": 32, "batch_size": 32, "n_epochs": 1},

@@ -11,9 +11,9 @@ import torch
 from stable_baselines3.common.buffers import DictRolloutBuffer
 from tests.training.tiny_envs import MaskedBandit
 
-from jimbot.training.config import get_default_config
+from jimbot.training.backends.sb3.buffer import TensorRolloutBuffer
+from jimbot.training.config.trainer_config import get_default_config
 from jimbot.training.framework import create_trainer
-from jimbot.training.sb3.buffer import TensorRolloutBuffer
 
 SMALL = {"policy_net_arch": [16], "value_net_arch": [16], "features_dim": 16}
 OWN = {

@@ -13,10 +13,10 @@ pytest.importorskip("stable_baselines3")
 from stable_baselines3 import PPO  # noqa: E402
 
 from jimbot import _engine  # noqa: E402
-from jimbot.networks.native_torch import NativeAdam  # noqa: E402
-from jimbot.training.config import get_default_config  # noqa: E402
+from jimbot.networks.torch.native import NativeAdam  # noqa: E402
+from jimbot.training.backends.sb3.ppo import NativePPO  # noqa: E402
+from jimbot.training.config.trainer_config import get_default_config  # noqa: E402
 from jimbot.training.framework import create_trainer  # noqa: E402
-from jimbot.training.sb3.ppo import NativePPO  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     not _engine.has_fast_kernels(), reason="the engine leaves networks to torch on this processor"

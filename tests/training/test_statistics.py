@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jimbot.errors import JimbotError
-from jimbot.training.distributions import student_t_cumulative, student_t_quantile
-from jimbot.training.statistics import (
+from jimbot.statistics.distributions import student_t_cumulative, student_t_quantile
+from jimbot.statistics.intervals import (
     Interval,
     interquartile_mean,
     mean_interval,

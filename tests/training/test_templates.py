@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from conftest import ROOT
-from jimbot.training.config import BehavioralCloningConfig, ConfigError
+from jimbot.training.config.trainer_config import BehavioralCloningConfig, ConfigError
 from jimbot.training.experiment import ExperimentConfig
 from jimbot.training.framework import trainer_class
 from jimbot.training.templates import (

@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from jimbot.therapy import BENCHMARK
-from jimbot.therapy.impressions import FEATURES
-from jimbot.therapy.options import TherapyOptions
+from jimbot.therapy.env.options import TherapyOptions
+from jimbot.therapy.therapists.impressions import FEATURES
 
 if TYPE_CHECKING:
-    from jimbot.training.therapy_learner_jax import TherapistLearner
+    from jimbot.training.therapy.learner_jax import TherapistLearner
 
 jax: Any = pytest.importorskip("jax")
 
 
 def learner(**given: Any) -> TherapistLearner:
-    from jimbot.training.jax_ppo.types import PPOConfig
-    from jimbot.training.therapy_learner_jax import TherapistLearner
+    from jimbot.training.backends.jax.types import PPOConfig
+    from jimbot.training.therapy.learner_jax import TherapistLearner
 
     config = PPOConfig(gamma=1.0, epochs_per_update=1, minibatch_size=400)
     options = TherapyOptions.of({**BENCHMARK, "max_sessions": 12})
@@ -29,7 +29,7 @@ def learner(**given: Any) -> TherapistLearner:
 
 
 def test_only_the_value_looks_into_minds():
-    from jimbot.training.therapy_learner_jax import MIND
+    from jimbot.training.therapy.learner_jax import MIND
 
     rng = np.random.default_rng(0)
     impression = rng.random((4, FEATURES), np.float32)

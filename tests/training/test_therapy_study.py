@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tools.therapy_study import SETTINGS, StudyConfig, compared, main
 
 from jimbot.networks import load_policy
 from jimbot.players.therapist import policy_therapist
+from jimbot.therapy.env.vector import TherapyVectorEnv
 from jimbot.therapy.evaluation import Evaluation
-from jimbot.therapy.therapists import create_therapist
-from jimbot.therapy.vector_env import TherapyVectorEnv
-from jimbot.training.therapy_study import SETTINGS, StudyConfig, compared, main
+from jimbot.therapy.therapists.scripted import create_therapist
 
 TINY = {"batch": 8, "hidden": (16,), "measure_every": 1, "measure_clients": 8, "minibatch": 400}
 
@@ -47,7 +47,7 @@ def test_numbers_that_make_no_study_are_refused(tmp_path, capsys):
 @pytest.mark.slow
 def test_the_taught_policy_is_the_preparing_therapist(tmp_path):
     pytest.importorskip("jax")
-    from jimbot.training.therapy_run_jax import TherapyRun
+    from jimbot.training.therapy.run_jax import TherapyRun
 
     run = TherapyRun(StudyConfig("benchmark", updates=1, measure_clients=64), tmp_path)
     assert run.best["updates"] == 0
@@ -66,7 +66,7 @@ def test_the_taught_policy_is_the_preparing_therapist(tmp_path):
 def test_training_goes_on_where_it_was(tmp_path):
     jax: Any = pytest.importorskip("jax")
     from jimbot.errors import JimbotError
-    from jimbot.training.therapy_run_jax import TherapyRun
+    from jimbot.training.therapy.run_jax import TherapyRun
 
     config = StudyConfig("mix", updates=2, **TINY)
     whole = TherapyRun(config, tmp_path / "whole")

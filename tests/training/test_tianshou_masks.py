@@ -16,7 +16,7 @@ import torch
 from tests.training.tiny_envs import MaskedBandit
 from tianshou.data import Batch
 
-from jimbot.training.config import get_default_config
+from jimbot.training.config.trainer_config import get_default_config
 from jimbot.training.framework import create_trainer
 
 SMALL = {"policy_net_arch": [16], "value_net_arch": [16], "features_dim": 16}

@@ -18,10 +18,15 @@ import torch
 from tests.training.tiny_envs import Ending, Identity
 
 from jimbot.networks import load_policy
-from jimbot.players.policy_player import NetworkPolicy
-from jimbot.training.config import ConfigError, HyperparameterConfig, TrainerConfig, get_default_config
+from jimbot.players.batch_policy import NetworkPolicy
+from jimbot.training.config.trainer_config import (
+    ConfigError,
+    HyperparameterConfig,
+    TrainerConfig,
+    get_default_config,
+)
 from jimbot.training.framework import create_trainer
-from jimbot.training.runs import resume_run
+from jimbot.training.runs.opening import resume_run
 from jimbot.training.tianshou_trainer import TianshouTrainer
 
 OWN = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 
-from jimbot.training.config import ConfigError, TrainerConfig
+from jimbot.training.backends.torch.device import torch_device
+from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
 from jimbot.training.framework import create_trainer
-from jimbot.training.torch_device import torch_device
 
 needs_no_card = pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics card here")
 

@@ -19,11 +19,11 @@ import pytest
 import torch
 
 from jimbot.networks import load_policy
-from jimbot.players.policy_player import NetworkPolicy
-from jimbot.therapy.vector_env import TherapyVectorEnv
-from jimbot.training.config import ConfigError
-from jimbot.training.therapy_config import TrainingConfig, get_default_config, load_config, save_config
-from jimbot.training.therapy_files_torch import convert_policy, read_policy
+from jimbot.players.batch_policy import NetworkPolicy
+from jimbot.therapy.env.vector import TherapyVectorEnv
+from jimbot.training.config.trainer_config import ConfigError
+from jimbot.training.therapy.config import TrainingConfig, get_default_config, load_config, save_config
+from jimbot.training.therapy.files_torch import convert_policy, read_policy
 from jimbot.training.train_ppo import config_from_flags, main, parser
 
 CONFIGS = Path(__file__).parents[2] / "configs"

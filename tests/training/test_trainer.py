@@ -13,9 +13,8 @@ from tests.training.tiny_envs import Identity, Ladder, MaskedBandit
 
 from jimbot.errors import JimbotError
 from jimbot.networks import load_policy
-from jimbot.players.policy_player import NetworkPolicy
-from jimbot.training.config import EarlyStopConfig
-from jimbot.training.early_stop import EarlyStop
+from jimbot.players.batch_policy import NetworkPolicy
+from jimbot.training.config.trainer_config import EarlyStopConfig
 from jimbot.training.env_wrapper import wrap_balatro_env
 from jimbot.training.framework import (
     Capabilities,
@@ -28,7 +27,8 @@ from jimbot.training.framework import (
     get_default_config,
     register_trainer,
 )
-from jimbot.training.run_plots import learning_curves, plot_run
+from jimbot.training.loop.early_stop import EarlyStop
+from jimbot.training.runs.plots import learning_curves, plot_run
 from jimbot.training.utils import create_balatro_env, make_vectorized_env
 
 SMALL = HyperparameterConfig(

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.training.tiny_envs import Drifting, Identity, Ladder, MaskedBandit
 
-from jimbot.balatro.actions import Action, ActionKind
-from jimbot.balatro.game import Game
+from jimbot.balatro.game.actions import Action, ActionKind
+from jimbot.balatro.game.game import Game
 from jimbot.errors import JimbotError
 from jimbot.training.behavioral_cloning import (
     CloningError,

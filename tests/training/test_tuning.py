@@ -16,10 +16,10 @@ from tests.training.test_behavioral_cloning import small_config
 from tests.training.tiny_envs import Identity, MaskedBandit
 
 from conftest import ROOT
-from jimbot.training.config import TrainerConfig, get_default_config, search_spaces
-from jimbot.training.config_files import load_config
-from jimbot.training.search_space import Choices, Range
-from jimbot.training.tuning import Tuning, TuningError, TuningSettings, config_with
+from jimbot.training.config.files import load_config
+from jimbot.training.config.search_space import Choices, Range
+from jimbot.training.config.trainer_config import TrainerConfig, get_default_config, search_spaces
+from jimbot.training.tuning.search import Tuning, TuningError, TuningSettings, config_with
 
 pytest.importorskip("optuna")
 
@@ -140,8 +140,8 @@ def test_a_study_that_was_begun_with_options_left_to_their_defaults_opens_again(
 SCRIPT = """
 import sys
 from tests.training.tiny_envs import Identity
-from jimbot.training.config_files import load_config
-from jimbot.training.tuning import Tuning, TuningSettings
+from jimbot.training.config.files import load_config
+from jimbot.training.tuning.search import Tuning, TuningSettings
 settings = TuningSettings(seeds=1, search=("learning_rate",), startup_trials=2, prune=False)
 tuning = Tuning(load_config(sys.argv[1]), sys.argv[2], settings, env=Identity)
 tuning.run(int(sys.argv[3]), tell=lambda line: print(line, flush=True), finals=False)
@@ -149,7 +149,7 @@ tuning.run(int(sys.argv[3]), tell=lambda line: print(line, flush=True), finals=F
 
 
 def test_a_killed_search_goes_on_without_losing_or_repeating_finished_trials(tmp_path):
-    from jimbot.training.config_files import save_config
+    from jimbot.training.config.files import save_config
 
     path = save_config(small_config(tmp_path, total_timesteps=128), tmp_path / "config.yaml")
     command = [sys.executable, "-c", SCRIPT, str(path), str(tmp_path / "study"), "4"]
@@ -261,7 +261,7 @@ def test_a_refused_command_writes_nothing(tmp_path, words, reason):
 def test_a_tie_is_told(tmp_path, monkeypatch):
     """Two finalists of the same mean on fresh seeds: the winner is named for its search score, and that is said."""
     from jimbot.cli.tune import tie_of
-    from jimbot.training.tuning import Finalist, TuningResult
+    from jimbot.training.tuning.search import Finalist, TuningResult
 
     tuning = Tuning(small_config(tmp_path), tmp_path / "study", QUICK, env=Identity)
     monkeypatch.setattr(tuning, "_train", lambda trial, *_: float(trial.number % 2))

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box, Dict, Discrete
 
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 from jimbot.errors import JimbotError
 from jimbot.training import (
     Severity,

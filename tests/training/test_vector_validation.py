@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 from jimbot.training.utils import create_balatro_env, make_vectorized_env, validate_environment
 
 VECTORS = {

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from jimbot.cartpole.jax_batch import compiled
 from jimbot.cartpole.jax_dynamics import CartPole, CartPoleParameters, CartPoleState, Step
 from jimbot.errors import JimbotError
+from jimbot.functional.jax_batch import compiled
 
 if TYPE_CHECKING:
     from jax import Array

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from jimbot.balatro.picture import render_rgb
+from jimbot.balatro.drawing.picture import render_rgb
 from jimbot.cli.files import written_whole
 from jimbot.errors import JimbotError, require
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jimbot.balatro.game import Game
+    from jimbot.balatro.game.game import Game
 
 __all__ = ["GifWriter"]
 

@@ -12,7 +12,7 @@ import typer
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
-    from jimbot.training.checkpoint import CheckpointInfo
+    from jimbot.training.checkpoints.manager import CheckpointInfo
 
 __all__ = ["app", "describe"]
 
@@ -29,7 +29,7 @@ def checkpoints() -> None:
 
 def checkpoint_paths(place: Path) -> list[Path]:
     """The checkpoints a path means: its own, those in it, or those of the run it is."""
-    from jimbot.training.checkpoint import CheckpointManager
+    from jimbot.training.checkpoints.manager import CheckpointManager
     from jimbot.training.checkpoints.manifest import MANIFEST
 
     if (place / MANIFEST).is_file():
@@ -64,8 +64,8 @@ def describe(info: CheckpointInfo) -> dict[str, Any]:
 @app.command("list")
 def list_checkpoints(place: Place, as_json: AsJson = False) -> None:
     """Show the checkpoints, oldest first: step, score, time and size."""
-    from jimbot.training.checkpoint import CheckpointInfo, CheckpointManager
     from jimbot.training.checkpoints.files import read_manifest
+    from jimbot.training.checkpoints.manager import CheckpointInfo, CheckpointManager
 
     infos: list[CheckpointInfo] = []
     broken: list[str] = []
@@ -111,7 +111,7 @@ def print_table(infos: list[CheckpointInfo], marked: str | None) -> None:
 @app.command()
 def verify(place: Place, as_json: AsJson = False) -> None:
     """Read every byte of every checkpoint; exit code 1 if one is damaged."""
-    from jimbot.training.checkpoint import CheckpointManager
+    from jimbot.training.checkpoints.manager import CheckpointManager
 
     results: list[dict[str, Any]] = []
     for path in checkpoint_paths(place):
@@ -139,7 +139,7 @@ def export_archive(
 ) -> None:
     """Write a checkpoint as an archive that Stable-Baselines3 loads, for use outside jimbot."""
     from jimbot.cli.files import check_target
-    from jimbot.training.runs import resume_run
+    from jimbot.training.runs.opening import resume_run
     from jimbot.training.sb3_trainer import SB3Trainer
 
     check_target(archive)
@@ -163,7 +163,7 @@ def import_archive(
     save_dir: Annotated[Path, typer.Option(help="Holds the runs.")] = Path("models"),
 ) -> None:
     """Make a run of an archive of Stable-Baselines3, for ``jimbot evaluate`` and ``jimbot train``."""
-    from jimbot.training.sb3.archive import import_archive as read
+    from jimbot.training.backends.sb3.archive import import_archive as read
 
     run = read(archive, trust_pickle=trust_pickle, env=env, name=name, save_dir=save_dir)
     print(f"{run.path}: {run.config['algorithm']} on {run.config['env']} after {run.status.steps:,} steps")

@@ -85,7 +85,7 @@ def compare(
 def experiment_of(algorithm: str, timesteps: int, *, quick: bool, balatro: bool) -> ExperimentConfig:
     """An experiment; a quick one has what ``quick_train.py`` has."""
     from jimbot.cli.train import quick_config
-    from jimbot.training.config import DEFAULTS
+    from jimbot.training.config.trainer_config import DEFAULTS
     from jimbot.training.experiment import ExperimentConfig
 
     if not quick or algorithm not in DEFAULTS:
@@ -102,7 +102,7 @@ def experiment_of(algorithm: str, timesteps: int, *, quick: bool, balatro: bool)
 
 def changed(experiment: ExperimentConfig, assignments: list[str]) -> ExperimentConfig:
     """The experiment with fields set by dotted path, its own or those of the trainer's configuration."""
-    from jimbot.training.config_files import parse_assignment, put
+    from jimbot.training.config.files import parse_assignment, put
 
     values: dict[str, Any] = experiment.model_dump()
     for text in assignments:

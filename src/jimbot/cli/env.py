@@ -85,7 +85,7 @@ class ActionGroup:
 
 def action_groups() -> list[ActionGroup]:
     """The action space in groups, first index to last."""
-    from jimbot.balatro.schema import meanings
+    from jimbot.balatro.env.schema import meanings
 
     named = [(index, re.sub(r"[\s\d]+$", "", words)) for index, words in enumerate(meanings())]
     groups: list[ActionGroup] = []
@@ -106,7 +106,7 @@ CANDIDATES_TEXT = (
 def observation_fields(candidates: int = 0) -> list[dict[str, Any]]:
     """Every array of an observation: name, type, shape, low, high, byte offset, text, columns."""
     from jimbot import _engine
-    from jimbot.balatro.schema import OBSERVATION_COLUMNS
+    from jimbot.balatro.env.schema import OBSERVATION_COLUMNS
 
     return [
         {
@@ -133,7 +133,7 @@ CountOption = Annotated[int, typer.Option("--candidates", help="Candidates per s
 @app.command()
 def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates: CountOption = 64) -> None:
     """Print the arrays of an observation with their columns, and the actions, with how every decision is reached."""
-    from jimbot.balatro.env_options import EnvOptions
+    from jimbot.balatro.env.options import EnvOptions
 
     given = {"actions": actions} | ({"candidates": candidates} if actions == "candidates" else {})
     listed = EnvOptions.of(given).listed
@@ -162,7 +162,7 @@ def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates:
 def schema_report(candidates: int) -> dict[str, Any]:
     """What ``jimbot env schema --json`` prints; 0 candidates stand for the fixed actions."""
     from jimbot import _engine
-    from jimbot.balatro.schema import ACTIONS, OBSERVATION_VERSION, REWARD_TERMS
+    from jimbot.balatro.env.schema import ACTIONS, OBSERVATION_VERSION, REWARD_TERMS
 
     report: dict[str, Any] = {
         "observation_version": OBSERVATION_VERSION,
@@ -180,7 +180,7 @@ def schema_report(candidates: int) -> dict[str, Any]:
 @app.command()
 def actions(as_json: JsonFlag = False) -> None:
     """Print what every action index means."""
-    from jimbot.balatro.schema import meanings
+    from jimbot.balatro.env.schema import meanings
 
     words = meanings()
     if as_json:

@@ -19,7 +19,7 @@ from jimbot.cli.files import check_target, written_whole
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
-    from jimbot.players.panel import Evaluation
+    from jimbot.players.evaluation import Evaluation
 
 __all__ = ["EVALUATORS", "EvaluateError", "Request", "app"]
 
@@ -64,7 +64,7 @@ Evaluator = Callable[[Request], "Evaluation | None"]
 def named_player(request: Request) -> Evaluation | None:
     """A player of ``jimbot.players``."""
     from jimbot.players import PLAYERS
-    from jimbot.players.panel import evaluate_player
+    from jimbot.players.evaluation import evaluate_player
 
     if request.name not in PLAYERS:
         return None
@@ -115,7 +115,7 @@ def evaluate(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from jimbot.players.panel import evaluation_panel, training_panel
+    from jimbot.players.evaluation import evaluation_panel, training_panel
 
     check_numbers(episodes, first, STAKE if stake is None else stake, threads)
     if is_policy(name):

@@ -12,9 +12,9 @@ from jimbot.errors import JimbotError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jimbot.training.config import TrainerConfig
-    from jimbot.training.environments import Environments
-    from jimbot.training.evaluation import PanelResult
+    from jimbot.training.config.trainer_config import TrainerConfig
+    from jimbot.training.envs.creation import Environments
+    from jimbot.training.loop.evaluation import PanelResult
 
 __all__ = ["evaluate_run"]
 
@@ -46,9 +46,9 @@ def evaluate_run(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from jimbot.players.policy_player import NetworkPolicy
-    from jimbot.training.environments import Environments
-    from jimbot.training.runs import find_policy, policy_config
+    from jimbot.players.batch_policy import NetworkPolicy
+    from jimbot.training.envs.creation import Environments
+    from jimbot.training.runs.opening import find_policy, policy_config
 
     if json_file is not None:
         check_target(json_file)
@@ -88,7 +88,7 @@ def evaluate_run(
 
 def with_deck(config: TrainerConfig, deck: str | None, stake: int | None) -> TrainerConfig:
     """The configuration of a run with another deck or stake."""
-    from jimbot.training.environments import BALATRO, environment_id
+    from jimbot.training.envs.creation import BALATRO, environment_id
 
     wanted = {"decks": deck, "stakes": stake}
     given = {name: [value] for name, value in wanted.items() if value is not None}

@@ -9,7 +9,7 @@ import typer
 from jimbot.cli.train import quick_config, train_and_report
 
 if TYPE_CHECKING:
-    from jimbot.training.evaluation import PanelResult
+    from jimbot.training.loop.evaluation import PanelResult
 
 __all__ = ["app"]
 
@@ -30,10 +30,10 @@ def quick_train(
     progress: Annotated[str, typer.Option(help="auto, live, plain or silent")] = "auto",
 ) -> None:
     """Train a small network on Balatro, and compare it with random play on seeds it has never seen."""
-    from jimbot.training.config import DEFAULTS, ConfigError
-    from jimbot.training.evaluation import random_policy
+    from jimbot.training.config.trainer_config import DEFAULTS, ConfigError
     from jimbot.training.framework import create_trainer
-    from jimbot.training.progress import check_progress
+    from jimbot.training.loop.evaluation import random_policy
+    from jimbot.training.loop.progress import check_progress
 
     check_progress(progress)
     if episodes < 1:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from jimbot.training.run_directory import RunSummary
+    from jimbot.training.runs.directory import RunSummary
 
 __all__ = ["age_of", "app"]
 
@@ -43,7 +43,7 @@ def runs(
 
     A run whose process died without a word is shown as killed; jimbot resume goes on with it.
     """
-    from jimbot.training.run_directory import list_runs
+    from jimbot.training.runs.directory import list_runs
 
     summaries = [run.summary() for run in list_runs(save_dir)]
     if as_json:

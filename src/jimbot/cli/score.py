@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from jimbot.balatro.scoring import CaseError, explain_case, score_case
+from jimbot.balatro.game.scoring import CaseError, explain_case, score_case
 
 if TYPE_CHECKING:
     from rich.table import Table

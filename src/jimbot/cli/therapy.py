@@ -71,8 +71,8 @@ def report(
     write: Annotated[bool, typer.Option("--write", help=f"Write JSON to {BASELINES}.")] = False,
 ) -> None:
     """Success rate per pattern and mechanism, with 95 % intervals. The options are the benchmark's by default."""
-    from jimbot.therapy.mechanisms import MECHANISMS, mechanism_index
-    from jimbot.therapy.patterns import PATTERNS, checked_pattern
+    from jimbot.therapy.model.mechanisms import MECHANISMS, mechanism_index
+    from jimbot.therapy.model.patterns import PATTERNS, checked_pattern
     from jimbot.therapy.report import markdown_table, measure_cells, write_csv
 
     if as_json and markdown:
@@ -142,7 +142,7 @@ def client(
     """Draw one client's bond, satisfaction and actions over its sessions."""
     require("matplotlib", "plots")
     check_picture(output)
-    from jimbot.therapy.course import record_course
+    from jimbot.therapy.model.course import record_course
     from jimbot.therapy.plots import save_course
 
     ((_, make),) = therapists_of(None if policy else [therapist], policy).items()
@@ -174,7 +174,7 @@ def number_or_name(mechanism: str) -> str | int:
 
 def therapists_of(names: Sequence[str] | None, policy: str | None) -> dict[str, Callable[[], Any]]:
     """What makes each therapist of a report, by name."""
-    from jimbot.therapy.therapists import create_therapist
+    from jimbot.therapy.therapists.scripted import create_therapist
 
     def scripted(name: str) -> Callable[[], Any]:
         create_therapist(name)  # an unknown name is an error before any work
@@ -203,12 +203,12 @@ def trained_policy(path: Path) -> Callable[[Any], Any]:
 
     require("torch", "tianshou")
     if path.suffix == ".pth":
-        from jimbot.training.therapy_files_torch import read_policy
+        from jimbot.training.therapy.files_torch import read_policy
 
         network = read_policy(path)
         policy = PolicyFile(network.spec, network.flat_tensors())
     else:
-        from jimbot.training.runs import find_policy
+        from jimbot.training.runs.opening import find_policy
 
         nested = path / "run"
         policy = find_policy(nested if (nested / "provenance.json").exists() else path)
@@ -262,7 +262,7 @@ def print_cells(cells: Sequence[Cell]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from jimbot.therapy.mechanisms import MECHANISMS
+    from jimbot.therapy.model.mechanisms import MECHANISMS
 
     console = Console(highlight=False)
     mechanisms = list(dict.fromkeys(cell.mechanism for cell in cells))

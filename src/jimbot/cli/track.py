@@ -52,7 +52,7 @@ def replay(
     options = parse_options(option or [])
     for name in tracker:
         if getattr(find_factory(name), "keeps_files", False):
-            from jimbot.training.run_artifacts import draw_missing
+            from jimbot.training.runs.artifacts import draw_missing
 
             draw_missing(run)
         with Progress(transient=True) as progress:

@@ -10,7 +10,7 @@ import typer
 from jimbot.errors import EXIT_INTERRUPTED, JimbotError
 
 if TYPE_CHECKING:
-    from jimbot.training.config import TrainerConfig
+    from jimbot.training.config.trainer_config import TrainerConfig
     from jimbot.training.framework import RLTrainer
 
 __all__ = ["app", "resume_app", "train_and_report"]
@@ -66,7 +66,7 @@ def train(
         refuse_others(context)
         resume(resume_from, timesteps=timesteps, address=address, progress=progress)
         return
-    from jimbot.training.config_files import config_to_yaml, layered_config, parse_assignment
+    from jimbot.training.config.files import config_to_yaml, layered_config, parse_assignment
 
     flags: dict[str, Any] = {
         "algorithm": algorithm,
@@ -88,7 +88,7 @@ def train(
         typer.echo(config_to_yaml(chosen), nl=False)
         return
     from jimbot.training.framework import create_trainer
-    from jimbot.training.progress import check_progress
+    from jimbot.training.loop.progress import check_progress
 
     check_progress(progress)
     with create_trainer(None, chosen) as trainer:
@@ -116,8 +116,8 @@ def resume(
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
 ) -> None:
     """Go on with a run from its last whole checkpoint, as if it had never stopped."""
-    from jimbot.training.progress import check_progress
-    from jimbot.training.runs import resume_run
+    from jimbot.training.loop.progress import check_progress
+    from jimbot.training.runs.opening import resume_run
 
     check_progress(progress)
     if timesteps is not None and timesteps < 1:
@@ -139,7 +139,7 @@ def train_and_report(
     from rich.console import Console
 
     from jimbot.networks import count_parameters
-    from jimbot.training.run_plots import plot_run
+    from jimbot.training.runs.plots import plot_run
 
     spec = trainer.network_spec()
     if spec is not None and progress != "silent":
@@ -169,7 +169,7 @@ def print_fields() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from jimbot.training.config import ALGORITHM_OPTIONS, TrainerConfig
+    from jimbot.training.config.trainer_config import ALGORITHM_OPTIONS, TrainerConfig
 
     table = Table("field", "default", "meaning", box=None, pad_edge=False)
     for path, default, meaning in configuration_fields(TrainerConfig()):
@@ -202,7 +202,7 @@ def section_fields(section: Any) -> dict[str, Any]:
 
 def quick_config(algorithm: str, timesteps: int) -> TrainerConfig:
     """A configuration that learns something on Balatro within half a minute on two processor cores."""
-    from jimbot.training.config import get_default_config
+    from jimbot.training.config.trainer_config import get_default_config
 
     config = get_default_config(algorithm)
     config.total_timesteps = timesteps

@@ -9,17 +9,17 @@ from jimbot.errors import JimbotError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jimbot.players.trained_player import TrainedPlayer
+    from jimbot.players.run_player import TrainedPlayer
 
 __all__ = ["load_trained_player"]
 
 
 def load_trained_player(path: Path) -> TrainedPlayer:
     """The policy that ``jimbot evaluate`` would measure: the best of a run, or that of a checkpoint or policy file."""
-    from jimbot.players.policy_player import NetworkPolicy
-    from jimbot.players.trained_player import TrainedPlayer
-    from jimbot.training.environments import BALATRO, environment_id
-    from jimbot.training.runs import find_policy, policy_config
+    from jimbot.players.batch_policy import NetworkPolicy
+    from jimbot.players.run_player import TrainedPlayer
+    from jimbot.training.envs.creation import BALATRO, environment_id
+    from jimbot.training.runs.opening import find_policy, policy_config
 
     policy = find_policy(path)
     config = policy_config(path, policy)

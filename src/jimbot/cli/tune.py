@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from jimbot.training.tuning import TuningResult
+    from jimbot.training.tuning.search import TuningResult
 
 __all__ = ["app"]
 
@@ -39,7 +39,7 @@ def tune(
     spaces: Annotated[bool, typer.Option("--spaces", help="print what can be searched and stop")] = False,
 ) -> None:
     """Search. After a kill or Ctrl-C the same command goes on; finished trials are neither lost nor repeated."""
-    from jimbot.training.config_files import layered_config, parse_assignment
+    from jimbot.training.config.files import layered_config, parse_assignment
 
     flags: dict[str, Any] = {"algorithm": algorithm, "env": env, "total_timesteps": timesteps}
     flags |= dict(parse_assignment(each) for each in set_ or [])
@@ -47,7 +47,7 @@ def tune(
     if spaces:
         print_spaces(chosen)
         return
-    from jimbot.training.tuning import Tuning, TuningSettings
+    from jimbot.training.tuning.search import Tuning, TuningSettings
 
     settings = TuningSettings(
         seeds=seeds,
@@ -82,8 +82,8 @@ def tie_of(result: TuningResult) -> str:
 
 def print_spaces(config: Any) -> None:
     """What can be searched for a configuration, and where."""
-    from jimbot.training.config import search_spaces
-    from jimbot.training.search_space import Choices
+    from jimbot.training.config.search_space import Choices
+    from jimbot.training.config.trainer_config import search_spaces
 
     for path, space in search_spaces(config).items():
         if isinstance(space, Choices):

@@ -15,12 +15,12 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from jimbot.balatro.actions import Action
-from jimbot.balatro.game import Game
-from jimbot.balatro.render import MIN_WIDTH, screen
-from jimbot.balatro.replay import Replay, ReplayError
+from jimbot.balatro.drawing.text import MIN_WIDTH, screen
+from jimbot.balatro.game.actions import Action
+from jimbot.balatro.game.game import Game
+from jimbot.balatro.game.replay import Replay, ReplayError
 from jimbot.cli.files import check_target
-from jimbot.cli.play_commands import action_words
+from jimbot.cli.play.commands import action_words
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from jimbot.networks.layout import INPUT_LIMIT, layout_of, parameter_shapes
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jimbot.networks.blocks import Blocks
     from jimbot.networks.layout import EncoderLayout, Layout
+    from jimbot.networks.packed_observations import Blocks
     from jimbot.networks.spec import NetworkSpec
 
 __all__ = ["network_plan"]

@@ -18,7 +18,7 @@ import numpy as np
 
 from jimbot.networks.errors import NetworkSpecError, NormaliserError, PolicyFileError
 from jimbot.networks.layout import parameter_shapes
-from jimbot.networks.normaliser import ObservationNormaliser
+from jimbot.networks.normalizer import ObservationNormaliser
 from jimbot.networks.spec import NetworkSpec
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from jimbot.networks.torch_networks import PolicyValueNet
+    from jimbot.networks.torch.networks import PolicyValueNet
 
 __all__ = ["FILE_VERSION", "PolicyFile", "load_network", "load_policy", "save_policy"]
 
@@ -78,7 +78,7 @@ class PolicyFile:
         from jimbot.errors import require
 
         torch = require("torch", "sb3")
-        from jimbot.networks.torch_networks import create_network
+        from jimbot.networks.torch.networks import create_network
 
         with torch.random.fork_rng(
             devices=[]
@@ -92,7 +92,7 @@ class PolicyFile:
 
 def current_versions() -> tuple[int, int]:
     """Versions of Balatro's observations and actions in this engine."""
-    from jimbot.balatro import schema
+    from jimbot.balatro.env import schema
 
     return schema.OBSERVATION_VERSION, int(getattr(schema, "ACTION_VERSION", schema.OBSERVATION_VERSION))
 

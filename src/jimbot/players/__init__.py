@@ -10,8 +10,8 @@ from jimbot.players.random_player import RandomPlayer
 from jimbot.players.scripted_player import ScriptedPlayer
 
 if TYPE_CHECKING:
-    from jimbot.balatro.actions import Action
-    from jimbot.balatro.game import Game
+    from jimbot.balatro.game.actions import Action
+    from jimbot.balatro.game.game import Game
 
 __all__ = [
     "PLAYERS",

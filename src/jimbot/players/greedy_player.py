@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jimbot.balatro.actions import Action, ActionKind
-from jimbot.balatro.names import kinds
-from jimbot.balatro.views import Phase
+from jimbot.balatro.game.actions import Action, ActionKind
+from jimbot.balatro.game.names import kinds
+from jimbot.balatro.game.parts import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jimbot.balatro.game import Game, PlayPreview
+    from jimbot.balatro.game.game import Game, PlayPreview
 
 __all__ = ["GreedyPlayer"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from jimbot.balatro.actions import Action, ActionKind
+from jimbot.balatro.game.actions import Action, ActionKind
 
 if TYPE_CHECKING:
-    from jimbot.balatro.game import Game
+    from jimbot.balatro.game.game import Game
 
 __all__ = ["RandomPlayer"]
 

@@ -13,11 +13,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from jimbot import _engine
-from jimbot.balatro.actions import Action
+from jimbot.balatro.game.actions import Action
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
-    from jimbot.balatro.game import Game
+    from jimbot.balatro.game.game import Game
 
 __all__ = [
     "ScriptedPlayer",

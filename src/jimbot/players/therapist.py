@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from jimbot.networks import FieldSpec, NetworkSpec, check_spaces
 from jimbot.networks.errors import PolicyFileError
-from jimbot.players.policy_player import NetworkPolicy
-from jimbot.therapy.impression_therapist import ImpressionTherapist
-from jimbot.therapy.impressions import FEATURES
-from jimbot.therapy.observations import action_space, observation_space
+from jimbot.players.batch_policy import NetworkPolicy
+from jimbot.therapy.env.observations import action_space, observation_space
+from jimbot.therapy.therapists.impression_therapist import ImpressionTherapist
+from jimbot.therapy.therapists.impressions import FEATURES
 
 if TYPE_CHECKING:
     from jimbot.networks import PolicyFile
-    from jimbot.therapy.therapists import Therapist
+    from jimbot.therapy.therapists.scripted import Therapist
 
 __all__ = ["IMPRESSION", "impression_spec", "policy_therapist"]
 

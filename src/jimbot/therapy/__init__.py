@@ -5,28 +5,33 @@ Importing this registers ``jimbot/Therapy-v0`` with Gymnasium. The names below a
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jimbot.therapy.registration import register_environments
+from jimbot.lazy import lazy_attributes
+from jimbot.therapy.env.registration import register_environments
 
 if TYPE_CHECKING:
-    from jimbot.therapy.clients import ClientBatch
-    from jimbot.therapy.entropy import sample_entropy
-    from jimbot.therapy.env import TherapyEnv
-    from jimbot.therapy.episodes import Episodes, EpisodeSource
+    from jimbot.therapy.env.omniscient import OmniscientWrapper
+    from jimbot.therapy.env.options import BENCHMARK, TherapyOptions
+    from jimbot.therapy.env.single import TherapyEnv
+    from jimbot.therapy.env.vector import TherapyVectorEnv
     from jimbot.therapy.evaluation import Evaluation, evaluate, wilson_interval
-    from jimbot.therapy.mechanisms import MECHANISMS, action_probabilities, expected_payoffs
-    from jimbot.therapy.octants import OCTANTS, anti_complement, complement, octant_distance
-    from jimbot.therapy.omniscient import OmniscientWrapper
-    from jimbot.therapy.options import BENCHMARK, TherapyOptions
-    from jimbot.therapy.patterns import PATTERNS, generate_memory
-    from jimbot.therapy.perception import perceive
-    from jimbot.therapy.rewards import episode_reward
-    from jimbot.therapy.satisfaction import bond, recency_weights, relationship_satisfaction
-    from jimbot.therapy.therapists import THERAPISTS, Therapist, create_therapist
-    from jimbot.therapy.utilities import TherapyError, named_utilities, sample_utilities, success_threshold
-    from jimbot.therapy.vector_env import TherapyVectorEnv
+    from jimbot.therapy.model.clients import ClientBatch
+    from jimbot.therapy.model.entropy import sample_entropy
+    from jimbot.therapy.model.episodes import Episodes, EpisodeSource
+    from jimbot.therapy.model.mechanisms import MECHANISMS, action_probabilities, expected_payoffs
+    from jimbot.therapy.model.octants import OCTANTS, anti_complement, complement, octant_distance
+    from jimbot.therapy.model.patterns import PATTERNS, generate_memory
+    from jimbot.therapy.model.perception import perceive
+    from jimbot.therapy.model.rewards import episode_reward
+    from jimbot.therapy.model.satisfaction import bond, recency_weights, relationship_satisfaction
+    from jimbot.therapy.model.utilities import (
+        TherapyError,
+        named_utilities,
+        sample_utilities,
+        success_threshold,
+    )
+    from jimbot.therapy.therapists.scripted import THERAPISTS, Therapist, create_therapist
 
 __all__ = [
     "BENCHMARK",
@@ -64,32 +69,61 @@ __all__ = [
     "wilson_interval",
 ]
 
-_NAMES_BY_MODULE = {
-    "clients": ("ClientBatch",),
-    "entropy": ("sample_entropy",),
-    "env": ("TherapyEnv",),
-    "episodes": ("EpisodeSource", "Episodes"),
-    "evaluation": ("Evaluation", "evaluate", "wilson_interval"),
-    "mechanisms": ("MECHANISMS", "action_probabilities", "expected_payoffs"),
-    "octants": ("OCTANTS", "anti_complement", "complement", "octant_distance"),
-    "omniscient": ("OmniscientWrapper",),
-    "options": ("BENCHMARK", "TherapyOptions"),
-    "patterns": ("PATTERNS", "generate_memory"),
-    "perception": ("perceive",),
-    "rewards": ("episode_reward",),
-    "satisfaction": ("bond", "recency_weights", "relationship_satisfaction"),
-    "therapists": ("THERAPISTS", "Therapist", "create_therapist"),
-    "utilities": ("TherapyError", "named_utilities", "sample_utilities", "success_threshold"),
-    "vector_env": ("TherapyVectorEnv",),
-}
-_MODULES = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    """A public name, from the module that defines it."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
+__getattr__ = lazy_attributes(
+    __name__,
+    {
+        ".env.omniscient": ("OmniscientWrapper",),
+        ".env.options": (
+            "BENCHMARK",
+            "TherapyOptions",
+        ),
+        ".env.single": ("TherapyEnv",),
+        ".env.vector": ("TherapyVectorEnv",),
+        ".evaluation": (
+            "Evaluation",
+            "evaluate",
+            "wilson_interval",
+        ),
+        ".model.clients": ("ClientBatch",),
+        ".model.entropy": ("sample_entropy",),
+        ".model.episodes": (
+            "EpisodeSource",
+            "Episodes",
+        ),
+        ".model.mechanisms": (
+            "MECHANISMS",
+            "action_probabilities",
+            "expected_payoffs",
+        ),
+        ".model.octants": (
+            "OCTANTS",
+            "anti_complement",
+            "complement",
+            "octant_distance",
+        ),
+        ".model.patterns": (
+            "PATTERNS",
+            "generate_memory",
+        ),
+        ".model.perception": ("perceive",),
+        ".model.rewards": ("episode_reward",),
+        ".model.satisfaction": (
+            "bond",
+            "recency_weights",
+            "relationship_satisfaction",
+        ),
+        ".model.utilities": (
+            "TherapyError",
+            "named_utilities",
+            "sample_utilities",
+            "success_threshold",
+        ),
+        ".therapists.scripted": (
+            "THERAPISTS",
+            "Therapist",
+            "create_therapist",
+        ),
+    },
+)
 
 register_environments()

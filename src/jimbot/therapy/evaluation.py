@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jimbot.therapy.therapists import MindReader
-from jimbot.therapy.utilities import TherapyError
-from jimbot.therapy.vector_env import TherapyVectorEnv
+from jimbot.therapy.env.vector import TherapyVectorEnv
+from jimbot.therapy.model.utilities import TherapyError
+from jimbot.therapy.therapists.scripted import MindReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from jimbot.therapy.therapists import Therapist
+    from jimbot.therapy.therapists.scripted import Therapist
 
 __all__ = ["Evaluation", "evaluate", "wilson_interval"]
 

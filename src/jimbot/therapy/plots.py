@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from jimbot.therapy.octants import OCTANTS
+from jimbot.therapy.model.octants import OCTANTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from jimbot.therapy.course import Course
+    from jimbot.therapy.model.course import Course
     from jimbot.therapy.report import Cell
 
 __all__ = ["course_figure", "save_course", "save_success_map", "success_figure"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from jimbot.therapy.therapists import Therapist
+    from jimbot.therapy.therapists.scripted import Therapist
 
 __all__ = ["Cell", "markdown_table", "measure_cells", "write_csv"]
 

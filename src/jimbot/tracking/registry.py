@@ -34,7 +34,7 @@ ENTRY_POINTS = "jimbot.trackers"
 READY = {
     "tensorboard": "jimbot.tracking.tensorboard_tracker:TensorboardTracker",
     "wandb": "jimbot.tracking.wandb_tracker:WandbTracker",
-    "mlflow": "jimbot.tracking.mlflow_tracker:MLflowTracker",
+    "mlflow": "jimbot.tracking.mlflow.tracker:MLflowTracker",
     "questdb": "jimbot.tracking.questdb_tracker:QuestdbTracker",
 }
 

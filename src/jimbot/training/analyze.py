@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jimbot.errors import JimbotError, exit_code, require
-from jimbot.training.atomic import write_file_atomically
+from jimbot.storage.atomic import write_file_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jimbot.training.policy_analysis import PolicyAnalysis
+    from jimbot.training.analysis.policy_analysis import PolicyAnalysis
 
 __all__ = ["main", "write_analysis"]
 
@@ -36,8 +36,8 @@ def write_analysis(
         episodes: unseen episodes to play.
         json_file: where all numbers go too, if anywhere.
     """
-    from jimbot.training.policy_analysis import analyse_policy
-    from jimbot.training.policy_report import policy_page
+    from jimbot.training.analysis.policy_analysis import analyse_policy
+    from jimbot.training.analysis.policy_report import policy_page
 
     target = output or (checkpoint if checkpoint.is_dir() else checkpoint.parent) / REPORT
     if checkpoint.parent.name == "checkpoints" and output is None:
@@ -48,7 +48,7 @@ def write_analysis(
         if path is not None and not path.absolute().parent.is_dir():
             raise JimbotError(f"cannot write {path}: there is no directory {path.parent}")
     require("torch", "export")
-    from jimbot.training.torch_state import one_thread
+    from jimbot.training.backends.torch.state import one_thread
 
     with one_thread():
         found = analyse_policy(checkpoint, episodes)

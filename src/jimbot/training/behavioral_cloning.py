@@ -228,7 +228,7 @@ class BehavioralCloning:
     def _forward(self, data: Demonstrations, rows: NDArray[Any] | slice) -> tuple[Any, Any]:
         """The distribution over legal actions, and the values, of some decisions."""
         from jimbot.networks import MaskedCategorical
-        from jimbot.training.torch_policy import tensors_from
+        from jimbot.training.backends.torch.policy import tensors_from
 
         network = self.target.network
         observations = data.observations(rows)
@@ -275,7 +275,7 @@ class BehavioralCloning:
 
     def choose(self, observation: Any) -> int:
         """What the network would do with one observation."""
-        from jimbot.training.torch_policy import torch_policy
+        from jimbot.training.backends.torch.policy import torch_policy
 
         policy = torch_policy(self.target.network, self.target.normaliser)
         return int(policy(batch_of_one(observation))[0])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from jimbot.errors import require
 
 if TYPE_CHECKING:
-    from jimbot.training.rllib.callbacks import BalatroCallbacks
-    from jimbot.training.sb3.callbacks import BalatroMetricsCallback
+    from jimbot.training.backends.rllib.callbacks import BalatroCallbacks
+    from jimbot.training.backends.sb3.callbacks import BalatroMetricsCallback
 
 __all__ = ["BalatroCallbacks", "BalatroMetricsCallback"]
 
@@ -19,12 +19,12 @@ __all__ = ["BalatroCallbacks", "BalatroMetricsCallback"]
 def __getattr__(name: str) -> Any:
     if name == "BalatroCallbacks":
         require("ray", "rllib")
-        from jimbot.training.rllib.callbacks import BalatroCallbacks
+        from jimbot.training.backends.rllib.callbacks import BalatroCallbacks
 
         return BalatroCallbacks
     if name == "BalatroMetricsCallback":
         require("stable_baselines3", "sb3")
-        from jimbot.training.sb3.callbacks import BalatroMetricsCallback
+        from jimbot.training.backends.sb3.callbacks import BalatroMetricsCallback
 
         return BalatroMetricsCallback
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,8 +12,8 @@ import gymnasium
 import numpy as np
 
 from jimbot.errors import JimbotError
-from jimbot.training.config import CurriculumConfig
-from jimbot.training.curriculum import SuccessWindow
+from jimbot.training.config.trainer_config import CurriculumConfig
+from jimbot.training.envs.curriculum import SuccessWindow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import JimbotError
-from jimbot.training.atomic import make_directories
-from jimbot.training.config import DEFAULTS, ConfigError
+from jimbot.storage.atomic import make_directories
+from jimbot.training.config.trainer_config import DEFAULTS, ConfigError
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
 from jimbot.training.experiments.progress import BenchmarkProgress, print_results
 from jimbot.training.experiments.result import Curve, ExperimentResult
 from jimbot.training.experiments.run import ExperimentTask, run_experiment
-from jimbot.training.run_directory import RUN_NAME
+from jimbot.training.runs.directory import RUN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable

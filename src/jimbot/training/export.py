@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from jimbot.training.export_onnx import Exported
+    from jimbot.training.exporters.onnx_format import Exported
 
 __all__ = ["export_run", "main", "seen_observations"]
 
@@ -29,8 +29,8 @@ SIDE_BY_SIDE = 50
 
 def seen_observations(environments: Any, count: int, seed: int = 0) -> dict[str, NDArray[Any]]:
     """Observations that random play meets, by name; every environment has some."""
-    from jimbot.training.evaluation import random_policy
-    from jimbot.training.vectors import TrainingVector, gymnasium_vector
+    from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
+    from jimbot.training.loop.evaluation import random_policy
 
     if environments.native is not None:
         made = environments.native(num_envs=SIDE_BY_SIDE)
@@ -58,9 +58,9 @@ def export_run(checkpoint: Path, output: Path, formats: tuple[str, ...] | None =
         output: the directory to write to.
         formats: ``policy``, ``torch``, ``onnx``; all of them if None.
     """
-    from jimbot.training.environments import Environments
-    from jimbot.training.export_onnx import FORMATS, SAMPLES, export_policy
-    from jimbot.training.runs import find_policy, policy_config
+    from jimbot.training.envs.creation import Environments
+    from jimbot.training.exporters.onnx_format import FORMATS, SAMPLES, export_policy
+    from jimbot.training.runs.opening import find_policy, policy_config
 
     if output.exists() and not output.is_dir():
         raise JimbotError(f"cannot write to {output}: expected a directory")
@@ -68,7 +68,7 @@ def export_run(checkpoint: Path, output: Path, formats: tuple[str, ...] | None =
     environments = Environments.of(None, policy_config(checkpoint, policy))
     observations = seen_observations(environments, SAMPLES)
     require("torch", "export")
-    from jimbot.training.torch_state import one_thread
+    from jimbot.training.backends.torch.state import one_thread
 
     with one_thread():
         return export_policy(policy, output, observations, formats or FORMATS)

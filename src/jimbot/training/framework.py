@@ -16,25 +16,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from jimbot.tracking import check_trackers
-from jimbot.training.checkpoint import CheckpointManager
-from jimbot.training.config import (
+from jimbot.training.checkpoints.manager import CheckpointManager
+from jimbot.training.config.trainer_config import (
     ConfigError,
     HyperparameterConfig,
     TrainerConfig,
     get_default_config,
 )
-from jimbot.training.environments import Environments
-from jimbot.training.normalised_vector import NormalisedVector
-from jimbot.training.progress import check_progress
-from jimbot.training.session import TrainingSession
+from jimbot.training.envs.creation import Environments
+from jimbot.training.envs.normalized_vector import NormalisedVector
+from jimbot.training.loop.progress import check_progress
+from jimbot.training.loop.session import TrainingSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import TracebackType
 
     from jimbot.networks import NetworkSpec
-    from jimbot.training.evaluation import BatchPolicy, PanelResult
-    from jimbot.training.run_directory import RunDirectory
+    from jimbot.training.loop.evaluation import BatchPolicy, PanelResult
+    from jimbot.training.runs.directory import RunDirectory
 
 __all__ = [
     "Capabilities",
@@ -56,7 +56,7 @@ ENTRY_POINTS = "jimbot.trainers"
 BACKENDS: dict[str, str] = {
     "sb3": "jimbot.training.sb3_trainer:SB3Trainer",
     "tianshou": "jimbot.training.tianshou_trainer:TianshouTrainer",
-    "jax": "jimbot.training.jax_backend:JaxTrainer",
+    "jax": "jimbot.training.backends.jax.backend:JaxTrainer",
     "rllib": "jimbot.training.rllib_trainer:RLlibTrainer",
 }
 """The trainers that come with jimbot, imported when they are asked for."""
@@ -181,7 +181,7 @@ class RLTrainer(ABC):
     def run(self) -> RunDirectory:
         """The run's directory, made when it is first needed."""
         if self._run is None:
-            from jimbot.training.runs import create_run
+            from jimbot.training.runs.opening import create_run
 
             check_trackers(self.config.tracker_names())  # a start that fails leaves no directory behind
             self._run = create_run(self.config)
@@ -260,7 +260,7 @@ class RLTrainer(ABC):
 
     def load(self, path: str | Path) -> Self:
         """Take the parameters of a policy file, of a run or of a checkpoint."""
-        from jimbot.training.runs import find_policy
+        from jimbot.training.runs.opening import find_policy
 
         policy = find_policy(Path(path))
         _ = self.model

@@ -1,8 +1,9 @@
 """``PPOTrainer``: PPO in JAX episode by episode, with evaluation, convergence, tracking and artifacts.
 
 This is the trainer for one small environment, usually ``CartPoleWrapper``. Whole episodes are collected; as soon as
-``batch_size`` steps are there, the policy is updated on all of them. For throughput, see ``jimbot.training.jax_ppo``:
-``JaxRunner`` and ``VectorCollector`` feed the same update from many environments at once.
+``batch_size`` steps are there, the policy is updated on all of them. For throughput, see
+``jimbot.training.backends.jax``: ``JaxRunner`` and ``VectorCollector`` feed the same update from many environments
+at once.
 """
 
 from __future__ import annotations
@@ -14,23 +15,27 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
-from jimbot.errors import JimbotError
-from jimbot.training.jax_fit import check_fit, check_names
-from jimbot.training.jax_ppo.agent import PPOAgent
-from jimbot.training.jax_ppo.convergence import ConvergenceMonitor
-from jimbot.training.jax_ppo.episodes import SteppedEpisodes, compiled_episodes, rollout_of
-from jimbot.training.jax_ppo.evaluation import compiled_evaluation
-from jimbot.training.jax_ppo.tracking import Tracking, default_logger
-from jimbot.training.jax_ppo.tree import from_tree, state_tree
+from jimbot.errors import JimbotError, require
+
+for _library in ("jax", "flax", "optax"):
+    require(_library, "jax")
+
+from jimbot.training.backends.jax.agent import PPOAgent  # noqa: E402 - only after the libraries are known to be there
+from jimbot.training.backends.jax.convergence import ConvergenceMonitor  # noqa: E402
+from jimbot.training.backends.jax.episodes import SteppedEpisodes, compiled_episodes, rollout_of  # noqa: E402
+from jimbot.training.backends.jax.evaluation import compiled_evaluation  # noqa: E402
+from jimbot.training.backends.jax.fit_checks import check_fit, check_names  # noqa: E402
+from jimbot.training.backends.jax.tracking import Tracking, default_logger  # noqa: E402
+from jimbot.training.backends.jax.tree import from_tree, state_tree  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from typing import Unpack
 
-    from jimbot.training.jax_ppo.agent import PPOParameters
-    from jimbot.training.jax_ppo.episodes import EpisodeData, EpisodeSource
-    from jimbot.training.jax_ppo.tracking import ExperimentLogger
+    from jimbot.training.backends.jax.agent import PPOParameters
+    from jimbot.training.backends.jax.episodes import EpisodeData, EpisodeSource
+    from jimbot.training.backends.jax.tracking import ExperimentLogger
 
     Callback = Callable[[dict[str, Any]], object]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jimbot.errors import JimbotError, require
-from jimbot.training.statistics import mean_interval, wilson_interval
+from jimbot.statistics.intervals import mean_interval, wilson_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
-from jimbot.training.atomic import make_directories, write_file_atomically
+from jimbot.storage.atomic import make_directories, write_file_atomically
+from jimbot.training.analysis.comparison import Comparison, Group, Ranked, compare, group_runs, rank
+from jimbot.training.analysis.metrics import LEVELS, PerformanceMetrics
 from jimbot.training.experiments.result import ExperimentResult, writable
-from jimbot.training.performance.comparison import Comparison, Group, Ranked, compare, group_runs, rank
-from jimbot.training.performance.metrics import LEVELS, PerformanceMetrics
 
 if TYPE_CHECKING:
-    from jimbot.training.performance.metrics import Goal, Unit
-    from jimbot.training.statistics import Interval
+    from jimbot.statistics.intervals import Interval
+    from jimbot.training.analysis.metrics import Goal, Unit
 
 __all__ = ["Comparison", "Group", "PerformanceAnalyzer", "PerformanceMetrics", "Ranked"]
 
@@ -142,7 +142,7 @@ class PerformanceAnalyzer:
 
     def print_summary(self, console: Any = None) -> None:
         """Print the rankings with their intervals, and what the comparisons tell."""
-        from jimbot.training.performance.tables import print_analysis
+        from jimbot.training.analysis.tables import print_analysis
 
         print_analysis(self, console)
 
@@ -181,20 +181,20 @@ class PerformanceAnalyzer:
 
     def generate_html_report(self, filename: str | Path = "report.html") -> Path:
         """Write one page that needs nothing else: tables that sort, charts, comparisons, failures, provenance."""
-        from jimbot.training.performance.report_html import report_page
+        from jimbot.training.analysis.report_html import report_page
 
         return self._write(filename, report_page(self))
 
     def plot_throughput_comparison(self, save_path: str | Path = "throughput.png") -> Path:
         """Draw steps a second with intervals."""
-        from jimbot.training.performance.plots import colours_of, draw_ranking
+        from jimbot.training.analysis.plots import colours_of, draw_ranking
 
         colours = colours_of(self.rank_quality())
         return draw_ranking(self.rank_throughput(), "steps per second", colours, self._place(save_path))
 
     def plot_quality_comparison(self, save_path: str | Path = "quality.png") -> Path:
         """Draw rewards with intervals beside the learning curves."""
-        from jimbot.training.performance.plots import draw_quality
+        from jimbot.training.analysis.plots import draw_quality
 
         return draw_quality(self.rank_quality(), self.groups(), self._place(save_path))
 

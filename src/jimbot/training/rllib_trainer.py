@@ -15,11 +15,11 @@ import time
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from jimbot.errors import JimbotError, require
-from jimbot.training.config import ConfigError, TrainerConfig
+from jimbot.training.backends.rllib.arguments import backend_options, library_arguments
+from jimbot.training.backends.rllib.options import ALGORITHMS
+from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
 from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
-from jimbot.training.network_choice import chosen_spec
-from jimbot.training.rllib.arguments import backend_options, library_arguments
-from jimbot.training.rllib.options import ALGORITHMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.networks import NetworkSpec
-    from jimbot.training.evaluation import BatchPolicy, PanelResult
-    from jimbot.training.rllib.callbacks import BalatroCallbacks
-    from jimbot.training.rllib.vectors import RunnerVectors
+    from jimbot.training.backends.rllib.callbacks import BalatroCallbacks
+    from jimbot.training.backends.rllib.vectors import RunnerVectors
+    from jimbot.training.loop.evaluation import BatchPolicy, PanelResult
 
 __all__ = ["BalatroCallbacks", "RLlibTrainer", "rllib_config"]
 
@@ -58,7 +58,7 @@ METRICS = {
 def __getattr__(name: str) -> Any:
     if name == "BalatroCallbacks":
         require("ray", "rllib")
-        from jimbot.training.rllib.callbacks import BalatroCallbacks
+        from jimbot.training.backends.rllib.callbacks import BalatroCallbacks
 
         return BalatroCallbacks
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -66,7 +66,7 @@ def __getattr__(name: str) -> Any:
 
 def rllib_config(values: Mapping[str, Any]) -> TrainerConfig:
     """A configuration from a dictionary in RLlib's words, those of its older documents or today's."""
-    from jimbot.training.config_files import build
+    from jimbot.training.config.files import build
 
     return build({"backend": "rllib", **values}, "the configuration")
 
@@ -111,7 +111,7 @@ class RLlibTrainer(RLTrainer):
     def vector(self) -> RunnerVectors:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The environments of all runners."""
         if self._vector is None:
-            from jimbot.training.rllib.vectors import RunnerVectors
+            from jimbot.training.backends.rllib.vectors import RunnerVectors
 
             probe = self.environments.training_vector(self.config.copy_with(n_envs=1, vectorization="auto"))
             methods = frozenset(each for each in ("set_max_ante", "set_difficulty") if probe.has(each))
@@ -125,8 +125,8 @@ class RLlibTrainer(RLTrainer):
         """The library's algorithm with our runners, network and learner, on a Ray of its own if there is none."""
         require("ray", "rllib")
         torch = cast("Any", require("torch", "rllib"))
-        from jimbot.training.rllib.algorithm import build_algorithm
-        from jimbot.training.rllib.cluster import RaySession, quiet_ray
+        from jimbot.training.backends.rllib.algorithm import build_algorithm
+        from jimbot.training.backends.rllib.cluster import RaySession, quiet_ray
 
         torch.set_num_threads(self.config.threads)
         learners = self.arguments["learners"]
@@ -181,7 +181,7 @@ class RLlibTrainer(RLTrainer):
     def network(self) -> Any:
         """A torch network with the learner's parameters as they are now."""
         from jimbot.networks import create_network
-        from jimbot.training.torch_state import restore_parameters
+        from jimbot.training.backends.torch.state import restore_parameters
 
         network = create_network(self.network_spec())
         restore_parameters(network, self.policy_tensors())
@@ -199,8 +199,8 @@ class RLlibTrainer(RLTrainer):
 
     def iterate(self) -> Iteration:
         """One iteration of the library; every step that a runner handed over is counted, and none twice."""
-        from jimbot.training.rllib.algorithm import learner_numbers, sampled_steps, timer
-        from jimbot.training.rllib.cluster import quiet_ray
+        from jimbot.training.backends.rllib.algorithm import learner_numbers, sampled_steps, timer
+        from jimbot.training.backends.rllib.cluster import quiet_ray
 
         model = self.model
         started = time.perf_counter()
@@ -233,7 +233,7 @@ class RLlibTrainer(RLTrainer):
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
         """Actions of the network as it is now; observations go through the statistics as they are now."""
-        from jimbot.training.torch_policy import torch_policy
+        from jimbot.training.backends.torch.policy import torch_policy
 
         _ = self.model
         return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
@@ -249,19 +249,19 @@ class RLlibTrainer(RLTrainer):
         """A panel, played by the evaluation runners if there are any."""
         if not self.options.evaluation_num_env_runners or n_episodes < 1:
             return super().evaluate_panel(n_episodes, panel, deterministic=deterministic, tell=tell)
-        from jimbot.training.rllib.evaluation import remote_panel
+        from jimbot.training.backends.rllib.evaluation import remote_panel
 
         return remote_panel(self, n_episodes, panel, deterministic=deterministic)
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The learner's parameters."""
-        from jimbot.training.rllib.state import network_tensors
+        from jimbot.training.backends.rllib.state import network_tensors
 
         return network_tensors(self.model)
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
         """Set the network's parameters, and the target network's, everywhere; the optimiser starts anew."""
-        from jimbot.training.rllib.state import set_network_tensors
+        from jimbot.training.backends.rllib.state import set_network_tensors
 
         set_network_tensors(self.model, tensors)
 
@@ -269,13 +269,13 @@ class RLlibTrainer(RLTrainer):
 
     def training_state(self) -> dict[str, Any]:
         """Parameters, optimiser, target network and counters of the learner."""
-        from jimbot.training.rllib.state import learner_state
+        from jimbot.training.backends.rllib.state import learner_state
 
         return {**learner_state(self.model), "counted": self.timesteps}
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:
         """Go back to a training state."""
-        from jimbot.training.rllib.state import restore_learner_state
+        from jimbot.training.backends.rllib.state import restore_learner_state
 
         restore_learner_state(self.model, state)
         self.vector.taken = self.timesteps
@@ -287,8 +287,8 @@ class RLlibTrainer(RLTrainer):
         It is for use outside jimbot: loading such a checkpoint runs code from it.
         """
         if self.options.ray_checkpoints:
-            from jimbot.training.rllib.state import save_beside
-            from jimbot.training.session import preserved_luck
+            from jimbot.training.backends.rllib.state import save_beside
+            from jimbot.training.loop.session import preserved_luck
 
             with preserved_luck():
                 save_beside(self.model, path)
@@ -301,7 +301,7 @@ class RLlibTrainer(RLTrainer):
         try:
             super().close()
             if model is not None:
-                from jimbot.training.rllib.cluster import quiet_ray
+                from jimbot.training.backends.rllib.cluster import quiet_ray
 
                 with quiet_ray(), suppress(Exception):
                     model.stop()

@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
 
 def new_trainer(given: argparse.Namespace) -> RLTrainer:
     """A trainer for the file, or for the defaults, with what the flags say."""
-    from jimbot.training.config_files import build, merge, parse_assignment, put, read_mapping
+    from jimbot.training.config.files import build, merge, parse_assignment, put, read_mapping
     from jimbot.training.framework import create_trainer
 
     values = read_mapping(Path(given.config)) if given.config is not None else merge({}, DEFAULTS)
@@ -102,7 +102,7 @@ def new_trainer(given: argparse.Namespace) -> RLTrainer:
 
 def old_trainer(given: argparse.Namespace) -> RLTrainer:
     """A trainer at a checkpoint."""
-    from jimbot.training.runs import resume_run
+    from jimbot.training.runs.opening import resume_run
 
     for flag in ("config", "experiment", "set"):
         if getattr(given, flag):
@@ -116,7 +116,7 @@ def old_trainer(given: argparse.Namespace) -> RLTrainer:
 def run_command(given: argparse.Namespace) -> int:
     """Train, and tell what came of it."""
     from jimbot.networks import count_parameters
-    from jimbot.training.run_plots import plot_run
+    from jimbot.training.runs.plots import plot_run
 
     if given.timesteps is not None and given.timesteps < 1:
         raise JimbotError(f"--timesteps must be at least 1, got {given.timesteps}")

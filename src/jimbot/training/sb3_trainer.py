@@ -15,10 +15,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.config import A2COptions, ConfigError, DQNOptions, PPOOptions, TrainerConfig
+from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.config.trainer_config import (
+    A2COptions,
+    ConfigError,
+    DQNOptions,
+    PPOOptions,
+    TrainerConfig,
+)
+from jimbot.training.envs.packing import Packing
 from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
-from jimbot.training.network_choice import chosen_spec
-from jimbot.training.packing import Packing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,9 +33,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.networks import NetworkSpec
-    from jimbot.training.evaluation import BatchPolicy
-    from jimbot.training.sb3.callbacks import BalatroMetricsCallback
-    from jimbot.training.sb3.policies import BalatroFeaturesExtractor
+    from jimbot.training.backends.sb3.callbacks import BalatroMetricsCallback
+    from jimbot.training.backends.sb3.policies import BalatroFeaturesExtractor
+    from jimbot.training.loop.evaluation import BatchPolicy
 
 __all__ = ["BalatroFeaturesExtractor", "BalatroMetricsCallback", "SB3Trainer"]
 
@@ -40,12 +46,12 @@ OFF_POLICY_COUNTERS = (*ON_POLICY_COUNTERS, "_n_calls", "_episode_num", "explora
 def __getattr__(name: str) -> Any:
     if name == "BalatroFeaturesExtractor":
         require("stable_baselines3", "sb3")
-        from jimbot.training.sb3.policies import BalatroFeaturesExtractor
+        from jimbot.training.backends.sb3.policies import BalatroFeaturesExtractor
 
         return BalatroFeaturesExtractor
     if name == "BalatroMetricsCallback":
         require("stable_baselines3", "sb3")
-        from jimbot.training.sb3.callbacks import BalatroMetricsCallback
+        from jimbot.training.backends.sb3.callbacks import BalatroMetricsCallback
 
         return BalatroMetricsCallback
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -90,11 +96,11 @@ class SB3Trainer(RLTrainer):
         from stable_baselines3 import A2C
         from stable_baselines3.common.logger import Logger
 
-        from jimbot.training.sb3.buffer import TensorRolloutBuffer
-        from jimbot.training.sb3.policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
-        from jimbot.training.sb3.ppo import NativePPO
-        from jimbot.training.sb3.vector import SB3Vector
-        from jimbot.training.torch_device import torch_device
+        from jimbot.training.backends.sb3.buffer import TensorRolloutBuffer
+        from jimbot.training.backends.sb3.policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
+        from jimbot.training.backends.sb3.ppo import NativePPO
+        from jimbot.training.backends.sb3.vector import SB3Vector
+        from jimbot.training.backends.torch.device import torch_device
 
         device = torch_device(self.arguments["device"])  # the library would take the processor without a word
         torch.set_num_threads(self.config.threads)
@@ -213,7 +219,7 @@ class SB3Trainer(RLTrainer):
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
         """Actions of the network as it is now; observations go through the normaliser as it is now."""
-        from jimbot.training.torch_policy import torch_policy
+        from jimbot.training.backends.torch.policy import torch_policy
 
         return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
 
@@ -236,20 +242,20 @@ class SB3Trainer(RLTrainer):
 
     def training_state(self) -> dict[str, Any]:
         """Parameters, optimiser, counters, and DQN's target network and replay buffer."""
-        from jimbot.training.sb3.state import model_state
+        from jimbot.training.backends.sb3.state import model_state
 
         names = OFF_POLICY_COUNTERS if self.config.algorithm == "DQN" else ON_POLICY_COUNTERS
         return model_state(self.model, names)
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:
         """Go back to a training state."""
-        from jimbot.training.sb3.state import restore_model_state
+        from jimbot.training.backends.sb3.state import restore_model_state
 
         restore_model_state(self.model, state)
         self.model.num_timesteps = self.timesteps
 
     def export_zip(self, path: str | Path) -> Path:
         """Write the library's own archive, for use outside jimbot. Loading such an archive runs code from it."""
-        from jimbot.training.sb3.archive import export_archive
+        from jimbot.training.backends.sb3.archive import export_archive
 
         return export_archive(self, path)

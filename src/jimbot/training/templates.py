@@ -9,8 +9,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from jimbot.training.config import BehavioralCloningConfig, ConfigError, CurriculumConfig
-from jimbot.training.config_files import as_mapping, parse_yaml
+from jimbot.training.config.files import as_mapping, parse_yaml
+from jimbot.training.config.trainer_config import BehavioralCloningConfig, ConfigError, CurriculumConfig
 from jimbot.training.experiments.config import ExperimentConfig
 
 if TYPE_CHECKING:

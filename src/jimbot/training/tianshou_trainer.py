@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.config import ConfigError, TrainerConfig
+from jimbot.training.backends.tianshou.arguments import library_arguments
+from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
+from jimbot.training.envs.packing import Packing
 from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
-from jimbot.training.network_choice import chosen_spec
-from jimbot.training.packing import Packing
-from jimbot.training.tianshou_arguments import library_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.networks import NetworkSpec
-    from jimbot.training.evaluation import BatchPolicy
+    from jimbot.training.loop.evaluation import BatchPolicy
 
 __all__ = ["TianshouTrainer"]
 
@@ -50,8 +50,8 @@ class TianshouTrainer(RLTrainer):
         """The library's algorithm with our network, and its buffer."""
         require("tianshou", "tianshou")
         torch = cast("Any", require("torch", "tianshou"))
-        from jimbot.training.tianshou_buffer import create_buffer
-        from jimbot.training.torch_device import torch_device
+        from jimbot.training.backends.tianshou.buffer import create_buffer
+        from jimbot.training.backends.torch.device import torch_device
 
         device = torch_device(self.arguments["device"])
         torch.set_num_threads(self.config.threads)
@@ -75,7 +75,7 @@ class TianshouTrainer(RLTrainer):
         from jimbot.networks import create_network
 
         if self.arguments["network"] == "therapy":
-            from jimbot.networks.therapy_policy_torch import TherapyPolicyNet
+            from jimbot.networks.torch.therapy_policy import TherapyPolicyNet
 
             width = self.config.hyperparams.features_dim
             return TherapyPolicyNet(self.vector.observation_space, self.vector.action_space, width)
@@ -95,7 +95,7 @@ class TianshouTrainer(RLTrainer):
         from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
 
         from jimbot.networks import MaskedCategorical
-        from jimbot.training.tianshou_networks import ActorNetwork, CriticNetwork
+        from jimbot.training.backends.tianshou.networks import ActorNetwork, CriticNetwork
 
         policy = DiscreteActorPolicy(
             actor=cast("Any", ActorNetwork(self.network, self.packing)),
@@ -107,7 +107,7 @@ class TianshouTrainer(RLTrainer):
         return kind(policy=policy, critic=critic, optim=self._optimiser(), **self.arguments["algorithm"])
 
     def _create_q_learning(self) -> Any:
-        from jimbot.training.tianshou_networks import ActorNetwork, MaskedDQN, MaskedQPolicy
+        from jimbot.training.backends.tianshou.networks import ActorNetwork, MaskedDQN, MaskedQPolicy
 
         policy = MaskedQPolicy(
             model=ActorNetwork(self.network, self.packing), action_space=self.vector.action_space
@@ -117,7 +117,7 @@ class TianshouTrainer(RLTrainer):
     def network_spec(self) -> NetworkSpec:
         """The network of the policy file: the configuration's, or the flat form of TherapyNet."""
         if self.arguments["network"] == "therapy":
-            from jimbot.networks.therapy_policy_torch import therapy_spec
+            from jimbot.networks.torch.therapy_policy import therapy_spec
 
             space = self.vector.observation_space
             return therapy_spec(space, self.vector.action_space, self.config.hyperparams.features_dim)
@@ -247,7 +247,7 @@ class TianshouTrainer(RLTrainer):
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
         """Actions of the network as it is now; observations go through the normaliser as it is now."""
-        from jimbot.training.torch_policy import torch_policy
+        from jimbot.training.backends.torch.policy import torch_policy
 
         _ = self.model
         return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
@@ -263,7 +263,7 @@ class TianshouTrainer(RLTrainer):
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
         """Set the network's parameters, and the target network's."""
-        from jimbot.training.torch_state import restore_parameters
+        from jimbot.training.backends.torch.state import restore_parameters
 
         _ = self.model
         if self.arguments["network"] == "therapy":
@@ -279,8 +279,8 @@ class TianshouTrainer(RLTrainer):
 
     def training_state(self) -> dict[str, Any]:
         """Parameters, optimiser, counters, running statistics of returns, and DQN's target network and buffer."""
-        from jimbot.training.tianshou_buffer import buffer_state
-        from jimbot.training.torch_state import optimiser_state, parameter_arrays
+        from jimbot.training.backends.tianshou.buffer import buffer_state
+        from jimbot.training.backends.torch.state import optimiser_state, parameter_arrays
 
         model = self.model
         state: dict[str, Any] = {
@@ -299,8 +299,8 @@ class TianshouTrainer(RLTrainer):
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:
         """Go back to a training state."""
-        from jimbot.training.tianshou_buffer import restore_buffer
-        from jimbot.training.torch_state import restore_optimiser_state, restore_parameters
+        from jimbot.training.backends.tianshou.buffer import restore_buffer
+        from jimbot.training.backends.torch.state import restore_optimiser_state, restore_parameters
 
         model = self.model
         restore_parameters(self.network, state["network"])

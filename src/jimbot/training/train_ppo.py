@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import EXIT_INTERRUPTED, exit_code
-from jimbot.training.config import ConfigError
-from jimbot.training.therapy_config import (
+from jimbot.training.config.trainer_config import ConfigError
+from jimbot.training.therapy.config import (
     MECHANISMS,
     RUN_NAME,
     TrainingConfig,
@@ -29,7 +29,7 @@ from jimbot.training.therapy_config import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jimbot.training.therapy_session import TherapyTraining
+    from jimbot.training.therapy.session import TherapyTraining
 
 __all__ = ["main", "resume", "start", "train"]
 
@@ -106,7 +106,7 @@ def config_from_flags(given: argparse.Namespace) -> TrainingConfig:
 
 def start(config: TrainingConfig) -> TherapyTraining:
     """A new training. A directory that holds one already is refused."""
-    from jimbot.training.therapy_session import TherapySession, TherapyTraining
+    from jimbot.training.therapy.session import TherapySession, TherapyTraining
 
     if (config.model_path / "config.yaml").exists():
         raise ConfigError(
@@ -127,9 +127,9 @@ def resume(path: str | Path, config: TrainingConfig | None = None) -> TherapyTra
         path: a ``checkpoint_*.pth``.
         config: of the experiment; the ``config.yaml`` beside the checkpoint if None.
     """
-    from jimbot.training.run_directory import RunDirectory
-    from jimbot.training.therapy_files_torch import read_checkpoint
-    from jimbot.training.therapy_session import TherapySession, TherapyTraining
+    from jimbot.training.runs.directory import RunDirectory
+    from jimbot.training.therapy.files_torch import read_checkpoint
+    from jimbot.training.therapy.session import TherapySession, TherapyTraining
 
     source = Path(path)
     tree = read_checkpoint(source)
@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run_command(given: argparse.Namespace) -> int:
     """Convert, or train."""
     if given.to_policy is not None:
-        from jimbot.training.therapy_files_torch import convert_policy
+        from jimbot.training.therapy.files_torch import convert_policy
 
         source = Path(given.to_policy)
         print(convert_policy(source, given.output_dir or source.with_suffix("")))

@@ -7,11 +7,11 @@ import logging
 import sys
 from typing import TYPE_CHECKING, Any, cast
 
-from jimbot.balatro.env import BalatroEnv
-from jimbot.balatro.vector_env import BalatroVectorEnv
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.balatro.env.vector import BalatroVectorEnv
 from jimbot.errors import JimbotError
-from jimbot.training.validation import Finding, Severity, ValidationReport, validate_environment
-from jimbot.training.vectors import gymnasium_vector
+from jimbot.training.envs.validation import Finding, Severity, ValidationReport, validate_environment
+from jimbot.training.envs.vectors import gymnasium_vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ def create_balatro_env(seed: int | None = None, **options: Any) -> BalatroEnv:
 
     Args:
         seed: starts the generator that draws the seeds of the runs.
-        options: those of ``jimbot.balatro.env_options.EnvOptions``, and ``render_mode`` and ``checked``.
+        options: those of ``jimbot.balatro.env.options.EnvOptions``, and ``render_mode`` and ``checked``.
     """
     env = BalatroEnv(**options)
     if seed is not None:

@@ -15,11 +15,11 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 from tests.training.jax.envs import LENGTH, Corridor  # noqa: E402
 
 from jimbot.errors import JimbotError  # noqa: E402
-from jimbot.training.jax_ppo.collector import VectorCollector  # noqa: E402
-from jimbot.training.jax_ppo.gae import advantages_and_returns  # noqa: E402
-from jimbot.training.jax_ppo.networks import PPONetwork, apply_function, initial_parameters  # noqa: E402
-from jimbot.training.jax_ppo.ppo import PPO  # noqa: E402
-from jimbot.training.jax_ppo.types import PPOConfig  # noqa: E402
+from jimbot.training.backends.jax.gae import advantages_and_returns  # noqa: E402
+from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters  # noqa: E402
+from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
+from jimbot.training.backends.jax.rollout import VectorCollector  # noqa: E402
+from jimbot.training.backends.jax.types import PPOConfig  # noqa: E402
 
 NETWORK = PPONetwork(3, (16,))
 CONFIG = PPOConfig(learning_rate=0.01, minibatch_size=32, epochs_per_update=4)
@@ -74,7 +74,7 @@ def test_rollouts_tell_the_truth_in_both_ways_of_autoreset(mode):
 
 def test_both_ways_of_autoreset_give_equal_advantages_to_equal_steps():
     """An episode of three steps that is cut, by hand: with the reset step in between or without."""
-    from jimbot.training.jax_ppo.types import Rollout
+    from jimbot.training.backends.jax.types import Rollout
 
     def rollout(values, truncated, final, last):
         column = jnp.asarray(values)[:, None]
@@ -130,7 +130,7 @@ def test_unfit_environments_are_refused():
 
 def test_native_balatro_is_collected_and_learned_from():
     """The compiled vector environment: its buffers are overwritten every step, and the arrays keep every step."""
-    from jimbot.balatro.vector_env import BalatroVectorEnv
+    from jimbot.balatro.env.vector import BalatroVectorEnv
 
     env = BalatroVectorEnv(3, max_steps=4)
     space: Any = env.single_observation_space

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("jax")
 pytest.importorskip("flax")
 pytest.importorskip("mlflow")
-pytest.importorskip("jimbot.tracking.mlflow_logger")
+pytest.importorskip("jimbot.tracking.mlflow.logger")
 pytest.importorskip("matplotlib")
 
 BASIC = """
@@ -79,7 +79,7 @@ def test_documented_examples_run_and_hold_what_they_say(tmp_path, monkeypatch, c
 
 def check_what_mlflow_holds(results, again) -> None:
     """Parameters, live metrics, artifacts and the registered models of both runs are in the store."""
-    logger = importlib.import_module("jimbot.tracking.mlflow_logger").MLflowLogger("jax_ppo")
+    logger = importlib.import_module("jimbot.tracking.mlflow.logger").MLflowLogger("jax_ppo")
     runs = logger.compare_runs()
     assert len(runs) == 2
     second, first = runs  # newest first

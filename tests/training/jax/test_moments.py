@@ -10,7 +10,7 @@ import pytest
 jax = pytest.importorskip("jax")
 
 from jimbot.networks import ObservationNormaliser, RewardScaler  # noqa: E402
-from jimbot.training.jax_moments import (  # noqa: E402
+from jimbot.training.backends.jax.moments import (  # noqa: E402
     centred,
     from_running,
     new_moments,

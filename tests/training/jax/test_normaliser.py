@@ -8,7 +8,7 @@ import pytest
 jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
 
-from jimbot.training.jax_ppo import normaliser  # noqa: E402
+from jimbot.training.backends.jax import normalizer as normaliser  # noqa: E402
 
 
 def test_statistics_equal_those_of_all_rows_seen():

@@ -11,18 +11,18 @@ import jax.numpy as jnp  # noqa: E402
 
 from jimbot.cartpole import CartPole, CartPoleParameters  # noqa: E402
 from jimbot.errors import JimbotError  # noqa: E402
-from jimbot.training.jax_ppo.evaluation import Evaluation  # noqa: E402
-from jimbot.training.jax_ppo.networks import PPONetwork, apply_function, initial_parameters  # noqa: E402
-from jimbot.training.jax_ppo.ppo import PPO  # noqa: E402
-from jimbot.training.jax_ppo.runner import JaxRunner  # noqa: E402
-from jimbot.training.jax_ppo.tree import (  # noqa: E402
+from jimbot.training.backends.jax.evaluation import Evaluation  # noqa: E402
+from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters  # noqa: E402
+from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
+from jimbot.training.backends.jax.runner import JaxRunner  # noqa: E402
+from jimbot.training.backends.jax.tree import (  # noqa: E402
     flat_arrays,
     from_tree,
     load_arrays,
     save_arrays,
     state_tree,
 )
-from jimbot.training.jax_ppo.types import PPOConfig  # noqa: E402
+from jimbot.training.backends.jax.types import PPOConfig  # noqa: E402
 
 NETWORK = PPONetwork(2, (16,))
 

@@ -17,7 +17,7 @@ pytest.importorskip("flax")
 
 from jimbot.cartpole import CartPoleWrapper  # noqa: E402
 from jimbot.errors import JimbotError  # noqa: E402
-from jimbot.training.jax_ppo.convergence import ConvergenceMonitor  # noqa: E402
+from jimbot.training.backends.jax.convergence import ConvergenceMonitor  # noqa: E402
 from jimbot.training.jax_trainer import FINAL_PANEL, PPOAgent, PPOTrainer  # noqa: E402
 
 
@@ -176,7 +176,7 @@ def test_everything_is_logged_and_written(run):
 
 def test_the_animation_shows_the_policy_itself(run, monkeypatch, tmp_path):
     """The frames drawn are the states that the agent's own most likely actions lead to."""
-    from jimbot.training import jax_artifacts
+    from jimbot.training.backends.jax import artifacts as jax_artifacts
 
     trainer = run[0]
     drawn: list[tuple[Any, int]] = []

@@ -13,12 +13,12 @@ optax = pytest.importorskip("optax")
 import jax.numpy as jnp  # noqa: E402
 from tests.training.jax import oracle  # noqa: E402
 
-from jimbot.training.jax_ppo import distribution, losses  # noqa: E402
-from jimbot.training.jax_ppo.gae import advantages_and_returns, temporal_difference_errors  # noqa: E402
-from jimbot.training.jax_ppo.gradients import LARGE, adam_moved, blocks_of  # noqa: E402
-from jimbot.training.jax_ppo.ppo import PPO  # noqa: E402
-from jimbot.training.jax_ppo.shuffling import shuffled_orders  # noqa: E402
-from jimbot.training.jax_ppo.types import PPOConfig, Rollout  # noqa: E402
+from jimbot.training.backends.jax import distribution, losses  # noqa: E402
+from jimbot.training.backends.jax.gae import advantages_and_returns, temporal_difference_errors  # noqa: E402
+from jimbot.training.backends.jax.gradients import LARGE, adam_moved, blocks_of  # noqa: E402
+from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
+from jimbot.training.backends.jax.shuffling import shuffled_orders  # noqa: E402
+from jimbot.training.backends.jax.types import PPOConfig, Rollout  # noqa: E402
 
 STEPS, NUM_ENVS, WIDTH, ACTIONS = 7, 3, 5, 4
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from jimbot.errors import JimbotError
+from jimbot.storage.errors import StorageError
 
 __all__ = ["CheckpointError", "CheckpointWarning"]
 
 
-class CheckpointError(JimbotError):
+class CheckpointError(StorageError):
     """A checkpoint cannot be written, or what is on disk cannot be trusted; the message says which and why."""
 
 

@@ -15,7 +15,8 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from jimbot.training.atomic import BINARY, FileDigest, synchronise_directory, write_new_file
+from jimbot.storage.atomic import BINARY, FileDigest, synchronise_directory, write_new_file
+from jimbot.storage.strict_json import parse_json
 from jimbot.training.checkpoints.codec import decode, encode, referenced_arrays
 from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.checkpoints.manifest import MANIFEST, STATE, FileEntry, Manifest, dump_json
@@ -26,7 +27,6 @@ from jimbot.training.checkpoints.safetensors_file import (
     specs_of,
     tensor_chunks,
 )
-from jimbot.training.strict_json import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -213,7 +213,7 @@ def read_state(directory: Path, manifest: Manifest) -> Any:
     with open_listed(directory, STATE, entry) as file:
         data = file.read(entry.size)
         file.check(entry)
-    return parse_json(data, STATE)
+    return parse_json(data, STATE, error=CheckpointError)
 
 
 def tensor_files(manifest: Manifest) -> Iterator[tuple[str, FileEntry, dict[str, TensorSpec]]]:

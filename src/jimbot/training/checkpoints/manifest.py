@@ -12,10 +12,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from jimbot.storage.strict_json import parse_json
 from jimbot.training.checkpoints.codec import decode, encode
 from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.checkpoints.safetensors_file import TensorSpec
-from jimbot.training.strict_json import parse_json
 
 __all__ = ["FORMAT_VERSION", "MANIFEST", "STATE", "FileEntry", "Manifest", "dump_json"]
 
@@ -107,7 +107,7 @@ class Manifest:
     @classmethod
     def from_bytes(cls, data: bytes) -> Manifest:
         """The manifest behind the content of ``manifest.json``; ``CheckpointError`` if it is anything else."""
-        content = parse_json(data, MANIFEST)
+        content = parse_json(data, MANIFEST, error=CheckpointError)
         if not isinstance(content, dict) or cast("dict[str, Any]", content).get("format") != FORMAT:
             raise CheckpointError(f"{MANIFEST} does not belong to a jimbot checkpoint")
         content = cast("dict[str, Any]", content)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from jimbot.errors import require
+from jimbot.storage.strict_json import parse_json
 from jimbot.training.checkpoints.errors import CheckpointError
-from jimbot.training.strict_json import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -167,7 +167,7 @@ def read_header(source: ByteSource, file_size: int) -> dict[str, TensorSpec]:
     length = int.from_bytes(source.read(LENGTH_BYTES), "little")
     if length > min(MAX_HEADER_BYTES, file_size - LENGTH_BYTES):
         raise CheckpointError(f"not a safetensors file: its header claims {length} bytes")
-    header = parse_json(source.read(length), "the header of a safetensors file")
+    header = parse_json(source.read(length), "the header of a safetensors file", error=CheckpointError)
     if not isinstance(header, dict):
         raise CheckpointError("not a safetensors file: its header is not an object")
     entries = cast("dict[str, Any]", header)

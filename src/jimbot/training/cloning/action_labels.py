@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jimbot.balatro.actions import Action, ActionKind
-from jimbot.balatro.schema import meanings
+from jimbot.balatro.env.schema import meanings
+from jimbot.balatro.game.actions import Action, ActionKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jimbot.balatro.game import Game
+    from jimbot.balatro.game.game import Game
 
 __all__ = ["Expression", "express_as_candidate", "express_as_slots", "slot_index", "slot_kinds"]
 

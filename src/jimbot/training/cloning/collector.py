@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from jimbot.training.cloning.episode_sources import EpisodeSource
 from jimbot.training.cloning.experts import create_teacher, decision_kinds
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Trajectory, digest_of, is_discrete
-from jimbot.training.episode_recorder import EVALUATION_SEEDS
-from jimbot.training.episode_sources import EpisodeSource
-from jimbot.training.evaluation import single_numbers
+from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS
+from jimbot.training.loop.evaluation import single_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable

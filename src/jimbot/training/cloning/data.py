@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Trajectory, replay
-from jimbot.training.packing import Packing
+from jimbot.training.envs.packing import Packing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from jimbot.networks.normaliser import ObservationNormaliser
+    from jimbot.networks.normalizer import ObservationNormaliser
 
 __all__ = ["Demonstrations", "split_trajectories"]
 

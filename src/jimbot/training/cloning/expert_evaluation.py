@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jimbot.statistics.intervals import wilson_interval
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError
-from jimbot.training.statistics import wilson_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

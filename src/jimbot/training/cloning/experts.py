@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
-from jimbot.balatro.actions import Action, ActionKind
+from jimbot.balatro.game.actions import Action, ActionKind
 from jimbot.players import PLAYERS, Player, create_player
 from jimbot.training.cloning.action_labels import (
     REORDERINGS,
@@ -21,16 +21,16 @@ from jimbot.training.cloning.action_labels import (
     slot_index,
     slot_kinds,
 )
+from jimbot.training.cloning.episode_sources import inner_balatro
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError
-from jimbot.training.episode_sources import inner_balatro
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import gymnasium
 
-    from jimbot.balatro.env import BalatroEnv
-    from jimbot.balatro.game import Game
+    from jimbot.balatro.env.single import BalatroEnv
+    from jimbot.balatro.game.game import Game
 
 __all__ = ["Advice", "Expert", "Teacher", "create_teacher", "decision_kinds"]
 
@@ -193,8 +193,8 @@ def required_balatro(env: gymnasium.Env[Any, Any], who: str) -> BalatroEnv:
 
 def policy_function(path: Path) -> Callable[[Any], int]:
     """A saved policy as a function of one observation."""
-    from jimbot.players.policy_player import NetworkPolicy
-    from jimbot.training.runs import find_policy
+    from jimbot.players.batch_policy import NetworkPolicy
+    from jimbot.training.runs.opening import find_policy
 
     if not path.exists():
         raise CloningError(

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jimbot.training.cloning.trajectories import Trajectory
-    from jimbot.training.config import BehavioralCloningConfig
+    from jimbot.training.config.trainer_config import BehavioralCloningConfig
     from jimbot.training.framework import RLTrainer
 
 __all__ = ["chosen_episodes", "clone_expert"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jimbot.networks import NetworkSpec, ObservationNormaliser
-    from jimbot.networks.normaliser import RewardScaler
+    from jimbot.networks.normalizer import RewardScaler
 
 __all__ = ["CloningTarget", "target_of"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from jimbot.training.episode_sources import EpisodeSource
+    from jimbot.training.cloning.episode_sources import EpisodeSource
 
 __all__ = [
     "CloningError",

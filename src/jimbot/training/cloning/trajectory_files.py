@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from jimbot.training.atomic import write_file_atomically
+from jimbot.storage.atomic import write_file_atomically
+from jimbot.training.cloning.episode_sources import EpisodeSource
 from jimbot.training.cloning.trajectories import CloningError, Trajectory
-from jimbot.training.episode_sources import EpisodeSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field, field_validator
 
-from jimbot.training.config import (
+from jimbot.training.config.trainer_config import (
     COMMON_NAMES,
     DEFAULTS,
     BehavioralCloningConfig,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from jimbot.errors import JimbotError
-from jimbot.training.atomic import write_file_atomically
+from jimbot.storage.atomic import write_file_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,22 +11,22 @@ import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from jimbot.training.atomic import write_file_atomically
-from jimbot.training.checkpoint import CheckpointManager
-from jimbot.training.environments import BALATRO, with_options
+from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.peak_memory import peak_memory_bytes, reset_peak_memory
+from jimbot.training.checkpoints.manager import CheckpointManager
+from jimbot.training.envs.creation import BALATRO, with_options
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
 from jimbot.training.experiments.result import Curve, ExperimentResult
 from jimbot.training.framework import RLTrainer, create_trainer
-from jimbot.training.peak_memory import peak_memory_bytes, reset_peak_memory
-from jimbot.training.run_directory import RunDirectory, RunError
-from jimbot.training.runs import resume_run
-from jimbot.training.session import SELECTION_PANEL, preserved_luck
+from jimbot.training.loop.session import SELECTION_PANEL, preserved_luck
+from jimbot.training.runs.directory import RunDirectory, RunError
+from jimbot.training.runs.opening import resume_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from jimbot.training.config import TrainerConfig
+    from jimbot.training.config.trainer_config import TrainerConfig
 
 __all__ = ["ExperimentTask", "run_experiment"]
 
@@ -93,7 +93,7 @@ def environment_of(task: ExperimentTask) -> tuple[Any, TrainerConfig]:
 
 def environment_name(creator: Callable[..., Any]) -> str:
     """The id of what a creator makes, or its class."""
-    from jimbot.balatro.env import BalatroEnv
+    from jimbot.balatro.env.single import BalatroEnv
 
     made = creator()
     try:

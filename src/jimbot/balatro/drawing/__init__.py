@@ -1,0 +1,1 @@
+"""Runs drawn for people: text for terminals, pictures and animations."""

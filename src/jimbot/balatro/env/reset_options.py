@@ -1,0 +1,69 @@
+"""Runs of one's choice: what the ``options`` of ``reset`` ask for, in the single environment and in the vector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from jimbot import _engine
+from jimbot.balatro.env.option_checks import EnvOptionError, sequence, shown, whole_number
+from jimbot.balatro.seeds.contents import SeedError, normalize_seed
+
+__all__ = ["asked_seeds"]
+
+RESET_OPTIONS = ("seed", "evaluation")
+LAST_EVALUATION = 2**62
+
+
+def asked_seeds(options: Any, games: int) -> list[int] | None:
+    """Seed numbers that the options of ``reset`` ask for, one per game; None if seeds are to be drawn.
+
+    ``{"seed": "7LB2WVPK"}`` is one seed for all games, a list one for each. ``{"evaluation": 3}`` puts the first game
+    on member 3 of the evaluation set, the next on member 4, and so on; a list names the members.
+    """
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise EnvOptionError(f"reset options must be a dict with seed or evaluation, got {shown(options)}")
+    given = dict(cast("Mapping[Any, Any]", options))
+    unknown = sorted(str(name) for name in given if name not in RESET_OPTIONS)
+    if unknown:
+        raise EnvOptionError(f"unknown reset option '{unknown[0]}'; expected seed or evaluation")
+    if len(given) > 1:
+        raise EnvOptionError("reset takes seed or evaluation, not both: each says which run to play")
+    if "seed" in given:
+        seeds = sequence("reset option seed", given["seed"], (str,), "a seed such as '7LB2WVPK'")
+        return [
+            _seed_number(seed)
+            for seed in _one_each("seed", seeds * games if len(seeds) == 1 else seeds, games)
+        ]
+    if "evaluation" in given:
+        value = given["evaluation"]
+        if hasattr(value, "__iter__") and not isinstance(value, (str, bytes)):
+            members = _one_each("evaluation", tuple(value), games)
+        else:
+            first = whole_number("reset option evaluation", value, 0, LAST_EVALUATION)
+            members = tuple(range(first, first + games))
+        return [_evaluation_number(member) for member in members]
+    return None
+
+
+def _one_each(name: str, values: tuple[Any, ...], games: int) -> tuple[Any, ...]:
+    if len(values) != games:
+        raise EnvOptionError(f"reset option {name} needs one entry per game, {games}; got {len(values)}")
+    return values
+
+
+def _evaluation_number(member: Any) -> int:
+    return _engine.evaluation_seed(whole_number("reset option evaluation", member, 0, 2 * LAST_EVALUATION))
+
+
+def _seed_number(seed: Any) -> int:
+    if not isinstance(seed, str):
+        raise EnvOptionError(f"reset option seed must be a text such as '7LB2WVPK', got {shown(seed)}")
+    try:
+        return _engine.seed_number(normalize_seed(seed))
+    except SeedError as error:
+        raise EnvOptionError(f"reset option seed: {error}") from None
+    except ValueError as error:
+        raise EnvOptionError(str(error)) from None

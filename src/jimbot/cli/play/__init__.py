@@ -1,0 +1,179 @@
+"""``jimbot play``: a person plays a run at the terminal, or from a file of commands.
+
+The screen shows what a player may know, below it stands what can be done now, and a line of input does it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from jimbot.balatro.drawing.card_faces import amount, run_name
+from jimbot.balatro.drawing.text import MIN_WIDTH, screen
+from jimbot.balatro.game.actions import Action, ActionKind
+from jimbot.balatro.game.game import Game, IllegalActionError
+from jimbot.balatro.game.replay import Replay
+from jimbot.cli.files import check_target
+from jimbot.cli.play.commands import HELP, CommandError, action_words, decisions, read_action
+
+if TYPE_CHECKING:
+    from jimbot.balatro.game.parts import Plain
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+LABEL = "dim"
+WIDEST = 120
+PROMPT = "> "
+INTERRUPTED = 130
+
+
+@app.command()
+def play(
+    seed: Annotated[str | None, typer.Argument(help="Seed of the run; a random one if left out.")] = None,
+    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red.", metavar="KEY")] = "b_red",
+    stake: Annotated[int, typer.Option(help="Stake, 1 (White) to 8 (Gold).")] = 1,
+    challenge: Annotated[
+        str | None, typer.Option(help="Key of a challenge, such as c_omelette_1.", metavar="KEY")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Write the replay here at the end, on quitting too.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Play a run. A line of input is a short command; ? lists them, q quits."""
+    if save is not None:
+        check_target(save)
+    game = Game(seed, deck, stake, challenge)
+    console = Console(highlight=False)
+    interrupted = False
+    try:
+        console.print(Text.assemble((game.seed, "bold"), (f"  {run_name(game.public_view())}", LABEL)))
+        play_session(game, console)
+    except KeyboardInterrupt:
+        interrupted = True
+        console.print()
+    finally:
+        if save is not None:
+            Replay.of(game).save(save)
+            console.print(Text(f"replay written to {save}", LABEL), soft_wrap=True)
+    if interrupted:
+        raise typer.Exit(code=INTERRUPTED)
+
+
+def play_session(game: Game, console: Console) -> None:
+    """Show, ask and act until the run is over, the player quits or the input ends."""
+    show(game, console)
+    while not game.over:
+        line = read_line()
+        if line is None or line.strip().lower() in ("q", "quit", "exit"):
+            console.print(Text(f"left in ante {game.ante}, round {game.round}", LABEL))
+            return
+        try:
+            answer(line.strip(), game, console)
+        except CommandError as error:
+            console.print(Text(str(error), "red"), soft_wrap=True)
+
+
+def read_line() -> str | None:
+    """The next line of input, or None at its end."""
+    try:
+        return input(PROMPT)
+    except EOFError:
+        print()
+        return None
+    except UnicodeDecodeError:
+        raise CommandError("the input is not text in UTF-8") from None
+
+
+def answer(line: str, game: Game, console: Console) -> None:
+    """Do what a line says."""
+    word, *rest = line.lower().split() or [""]
+    match word:
+        case "":
+            return
+        case "?" | "help":
+            console.print(Text(HELP))
+        case "l" | "list":
+            show(game, console)
+        case "h" | "hint":
+            console.print(hint(game))
+        case "preview":
+            console.print(preview(" ".join(rest), game))
+        case _:
+            act(read_action(line, game), game, console)
+
+
+def act(action: Action, game: Game, console: Console) -> None:
+    """Take the action, say what it was and show what it led to."""
+    before = game.public_view()
+    words = action_words(before, action)
+    hand = str(game.preview(action)["hand"]) if action.kind is ActionKind.PLAY_HAND else ""
+    game.step(action)
+    console.print(Text.assemble(("-> ", "bold green"), words, outcome(before, game.public_view(), hand)))
+    show(game, console)
+
+
+def outcome(before: Plain, after: Plain, hand: str) -> str:
+    """What a step brought: the score of a hand, or a change of money."""
+    if hand:
+        return f": {hand}, {amount(after['blind']['score'] - before['blind']['score'])}"
+    change = after["money"] - before["money"]
+    return f": {'+' if change > 0 else '-'}${abs(change)}" if change else ""
+
+
+def hint(game: Game) -> Text:
+    """The play with the highest preview."""
+    previews = game.preview_all()
+    if not previews:
+        raise CommandError("hints are for rounds; there is no hand to play now")
+    best = max(previews, key=lambda each: (not each.blocked, each.score, -len(each.action.cards)))
+    return preview_line(best.action, game)
+
+
+def preview(positions: str, game: Game) -> Text:
+    """What the named cards would score."""
+    return preview_line(read_action(f"p {positions}", game), game)
+
+
+def preview_line(action: Action, game: Game) -> Text:
+    """Cards, hand and score of a play, in one line."""
+    try:
+        result = game.preview(action)
+    except IllegalActionError as error:
+        raise CommandError(str(error)) from None
+    cards = " ".join(str(card + 1) for card in action.cards)
+    text = Text.assemble((f"p {cards}", "bold"), f"  {result['hand']}  ", (amount(result["score"]), "bold"))
+    if result["blocked"]:
+        text.append("  the blind refuses it", "red")
+    elif not result["exact"]:
+        best = amount(result["best"])
+        text.append(f"  at least; {amount(result['expected'])} expected, {best} with all luck", LABEL)
+    return text
+
+
+def show(game: Game, console: Console) -> None:
+    """The screen, and below it what can be done."""
+    width = max(MIN_WIDTH, min(console.width, WIDEST))
+    parts = [screen(game, width)]
+    if not game.over:
+        parts.append(Group(decision_table(game)))
+    console.print(Group(*parts), width=width)
+
+
+def decision_table(game: Game) -> Table:
+    """The decisions with numbers and commands, a group after the other."""
+    table = Table.grid(padding=(0, 2))
+    for style in (LABEL, "bold yellow", "cyan", ""):
+        table.add_column(style=style, justify="right" if style == "bold yellow" else "left")
+    last = ""
+    for each in decisions(game):
+        group = "" if each.group == last else f" {each.group}"
+        last = each.group
+        table.add_row(group, "" if each.number is None else str(each.number), each.command, each.words)
+    return table

@@ -1,0 +1,1 @@
+"""Pure JAX environments: the protocol they follow, and how a batch of them is stepped."""

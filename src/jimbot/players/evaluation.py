@@ -1,0 +1,285 @@
+"""How good a player is: whole runs on a panel of seeds, wins with their interval, blind by blind.
+
+The evaluation panel is the environment's evaluation set: seeds no training episode ever starts on. Develop and tune on
+``training_panel``, report on ``evaluation_panel``.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from jimbot import _engine
+from jimbot.balatro.game.game import Game
+from jimbot.balatro.game.parts import Phase
+from jimbot.errors import JimbotError
+from jimbot.players import PLAYERS, create_player
+from jimbot.players.scripted_player import Weights, weight_list
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = [
+    "BlindCount",
+    "Evaluation",
+    "PanelError",
+    "RunRecord",
+    "evaluate_player",
+    "evaluation_panel",
+    "training_panel",
+    "wilson_interval",
+]
+
+BLINDS = ("small", "big", "boss")
+WIN_ANTE = 8
+MOST_STEPS = 10_000
+"""Decisions after which a run counts as lost; no run of a player that means to win takes as many."""
+BLOCK = 50
+"""Runs between two reports of progress."""
+SEEDS_PER_GROUP = 64
+"""Of so many successive seed numbers the last is an evaluation seed (engine/vector/episode.hpp)."""
+
+
+class PanelError(JimbotError, ValueError):
+    """A panel or an evaluation that makes no sense."""
+
+
+def evaluation_panel(count: int, first: int = 0) -> list[int]:
+    """Seed numbers of the evaluation set: its members ``first`` to ``first + count - 1``."""
+    if count < 1 or first < 0:
+        raise PanelError(f"a panel needs at least one seed from number 0 on, got {count} from {first}")
+    return [_engine.evaluation_seed(number) for number in range(first, first + count)]
+
+
+def training_panel(count: int, stream: int = 0) -> list[int]:
+    """Seed numbers outside of the evaluation set; every ``stream`` gives other ones."""
+    import random
+
+    if count < 1:
+        raise PanelError(f"a panel needs at least one seed, got {count}")
+    rng = random.Random(stream)
+    groups = _engine.seed_space // SEEDS_PER_GROUP
+    return [
+        rng.randrange(groups) * SEEDS_PER_GROUP + rng.randrange(SEEDS_PER_GROUP - 1) for _ in range(count)
+    ]
+
+
+def wilson_interval(wins: int, runs: int) -> tuple[float, float]:
+    """The 95 % Wilson interval of a share."""
+    if runs == 0:
+        return 0.0, 1.0
+    z = 1.959963984540054
+    share = wins / runs
+    middle = share + z * z / (2 * runs)
+    width = z * math.sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))
+    scale = 1 + z * z / runs
+    return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """How one run went.
+
+    Attributes:
+        seed: the seed.
+        won: whether the last ante's boss was beaten.
+        ante: the ante it ended in.
+        blinds: blinds cleared.
+        reached: a bit per blind that was played, three per ante from ante 1.
+        cleared: a bit per blind that was cleared.
+        last_blind: key of the last blind played.
+        jokers: keys of the jokers held at the end.
+        best_hand: the best score of a single hand.
+        money: dollars held at the end.
+        steps: decisions taken.
+    """
+
+    seed: str
+    won: bool
+    ante: int
+    blinds: int
+    reached: int
+    cleared: int
+    last_blind: str
+    jokers: list[str]
+    best_hand: float
+    money: int
+    steps: int
+
+
+@dataclass(frozen=True)
+class BlindCount:
+    """One blind of the 24: how many runs played it and how many cleared it."""
+
+    ante: int
+    blind: str
+    reached: int
+    cleared: int
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A player measured on a panel.
+
+    Attributes:
+        player: its name.
+        deck: key of the deck.
+        stake: 1 to 8.
+        episodes: runs played.
+        wins: runs won.
+        win_rate: their share.
+        win_interval: its 95 % Wilson interval.
+        mean_blinds: blinds cleared per run.
+        blinds_error: standard error of that.
+        mean_ante: ante a run ends in.
+        mean_steps: decisions per run.
+        curve: the 24 blinds in order.
+        causes: how many runs were lost to each blind, by key, most first.
+        seconds: time it took.
+    """
+
+    player: str
+    deck: str
+    stake: int
+    episodes: int
+    wins: int
+    win_rate: float
+    win_interval: tuple[float, float]
+    mean_blinds: float
+    blinds_error: float
+    mean_ante: float
+    mean_steps: float
+    curve: list[BlindCount]
+    causes: dict[str, int]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The evaluation as plain values."""
+        return asdict(self) | {"win_interval": list(self.win_interval)}
+
+    @staticmethod
+    def of(player: str, deck: str, stake: int, runs: Sequence[RunRecord], seconds: float) -> Evaluation:
+        """The summary of some runs."""
+        if not runs:
+            raise PanelError("there are no runs to summarise; give at least one seed")
+        count = len(runs)
+        wins = sum(run.won for run in runs)
+        blinds = [run.blinds for run in runs]
+        mean = sum(blinds) / count
+        variance = sum((each - mean) ** 2 for each in blinds) / max(1, count - 1)
+        causes = Counter(run.last_blind for run in runs if not run.won)
+        return Evaluation(
+            player=player,
+            deck=deck,
+            stake=stake,
+            episodes=count,
+            wins=wins,
+            win_rate=wins / count,
+            win_interval=wilson_interval(wins, count),
+            mean_blinds=mean,
+            blinds_error=math.sqrt(variance / count),
+            mean_ante=sum(run.ante for run in runs) / count,
+            mean_steps=sum(run.steps for run in runs) / count,
+            curve=[
+                BlindCount(
+                    1 + index // len(BLINDS),
+                    BLINDS[index % len(BLINDS)],
+                    sum(run.reached >> index & 1 for run in runs),
+                    sum(run.cleared >> index & 1 for run in runs),
+                )
+                for index in range(WIN_ANTE * len(BLINDS))
+            ],
+            causes=dict(sorted(causes.items(), key=lambda pair: (-pair[1], pair[0]))),
+            seconds=seconds,
+        )
+
+
+def evaluate_player(
+    name: str,
+    seeds: Sequence[int],
+    *,
+    deck: str = "b_red",
+    stake: int = 1,
+    weights: Weights | None = None,
+    threads: int = 1,
+    on_progress: Callable[[int], None] | None = None,
+) -> Evaluation:
+    """Play a run on every seed number; ``weights`` are for the scripted player. ``on_progress`` gets runs done."""
+    if name not in PLAYERS:
+        raise PanelError(f"unknown player '{name}'; expected one of {', '.join(PLAYERS)}")
+    if weights is not None and name != "scripted":
+        raise PanelError(f"only the scripted player has weights, not {name}")
+    begun = time.perf_counter()
+    runs: list[RunRecord] = []
+    for start in range(0, len(seeds), BLOCK):
+        block = seeds[start : start + BLOCK]
+        if name == "scripted":
+            runs += scripted_runs(block, deck, stake, weight_list(weights), threads)
+        else:
+            runs += [played_run(name, seed, deck, stake) for seed in block]
+        if on_progress is not None:
+            on_progress(len(runs))
+    return Evaluation.of(name, deck, stake, runs, time.perf_counter() - begun)
+
+
+def scripted_runs(
+    seeds: Sequence[int], deck: str, stake: int, weights: list[float], threads: int
+) -> list[RunRecord]:
+    """Runs of the scripted player, played in the engine on threads."""
+    try:
+        columns = _engine.expert_play(seeds, deck, stake, weights, threads, WIN_ANTE)
+    except ValueError as error:
+        raise PanelError(str(error)) from None
+    return [
+        RunRecord(
+            seed=_engine.seed_at(seed),
+            won=bool(columns["won"][i]),
+            ante=int(columns["ante"][i]),
+            blinds=int(columns["blinds"][i]),
+            reached=int(columns["reached"][i]),
+            cleared=int(columns["cleared"][i]),
+            last_blind=columns["last_blind"][i],
+            jokers=columns["jokers"][i],
+            best_hand=float(columns["best_hand"][i]),
+            money=int(columns["money"][i]),
+            steps=int(columns["steps"][i]),
+        )
+        for i, seed in enumerate(seeds)
+    ]
+
+
+def played_run(name: str, seed: int, deck: str, stake: int) -> RunRecord:
+    """A run of any player, step by step."""
+    game = Game(_engine.seed_at(seed), deck, stake)
+    player = create_player(name, seed)
+    reached = cleared = steps = 0
+    last_blind, best_hand = "", 0.0
+    while not game.over and steps < MOST_STEPS:
+        before = game.public_view()
+        phase = game.step(player.choose(game))
+        steps += 1
+        if before["phase"] != Phase.PLAYING:
+            continue
+        index = len(BLINDS) * (max(1, before["ante"]) - 1) + BLINDS.index(before["next_blind"])
+        last_blind = before["blind"]["key"]
+        reached |= 1 << index
+        best_hand = max(best_hand, game.public_view()["blind"]["score"] - before["blind"]["score"])
+        if phase is Phase.ROUND_EVAL or game.won:
+            cleared |= 1 << index
+    view = game.public_view()
+    return RunRecord(
+        seed=game.seed,
+        won=game.won,
+        ante=game.ante,
+        blinds=cleared.bit_count(),
+        reached=reached,
+        cleared=cleared,
+        last_blind=last_blind,
+        jokers=[joker["key"] for joker in view["jokers"]],
+        best_hand=best_hand,
+        money=game.money,
+        steps=steps,
+    )

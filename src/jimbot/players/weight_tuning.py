@@ -1,0 +1,178 @@
+"""Tuning of the scripted player's weights: a search by random steps on paired training seeds.
+
+Every trial moves a few weights at once, by a share of their scale, and plays the same seeds as the weights to beat.
+What is compared is blinds cleared per run, which tells players apart with far fewer runs than wins do. A trial that is
+ahead is played on further seeds before it is believed. Everything is drawn from the trial's number, so a search can be
+stopped and resumed and comes to the same end.
+
+    python -m jimbot.players.weight_tuning FILE --trials 40 --runs 200
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jimbot import _engine
+from jimbot.errors import JimbotError
+from jimbot.players.evaluation import WIN_ANTE, training_panel
+from jimbot.players.scripted_player import Weights, default_weights, weight_list, weight_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["Search", "Trial", "TuningError", "propose", "tune"]
+
+STEP = 0.25
+"""Standard deviation of a weight's step, as a share of its scale."""
+MOST_MOVED = 3
+"""General weights moved by one trial at most; as many weights of any kind are moved besides."""
+CONFIRMING_RUNS = 3
+"""A trial that is ahead is played on so many times the seeds before it is believed."""
+FIXED = frozenset({"hand_samples", "close_samples", "close_count", "fresh_samples", "strength_samples"})
+"""Weights that buy strength with time; they are for the user to set."""
+
+
+class TuningError(JimbotError, ValueError):
+    """A search that cannot be made or resumed."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One attempt: what was moved, and blinds cleared per run against the weights to beat on the same seeds."""
+
+    number: int
+    moved: dict[str, float]
+    gain: float
+    error: float
+    runs: int
+    kept: bool
+
+
+@dataclass
+class Search:
+    """A search in progress: its settings, the weights so far (those that differ from the defaults), every trial."""
+
+    seed: int
+    runs: int
+    weights: dict[str, float] = field(default_factory=dict[str, float])
+    trials: list[Trial] = field(default_factory=list[Trial])
+
+    def to_json(self) -> dict[str, Any]:
+        """The search as plain values."""
+        return asdict(self)
+
+    @staticmethod
+    def load(path: Path) -> Search:
+        """A search from its file."""
+        try:
+            plain: Any = json.loads(path.read_text(encoding="utf-8"))
+            trials = [Trial(**trial) for trial in plain["trials"]]
+            return Search(int(plain["seed"]), int(plain["runs"]), dict(plain["weights"]), trials)
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise TuningError(
+                f"cannot resume from {path}: {error}; give another file to start anew"
+            ) from None
+
+
+def propose(search: Search, number: int) -> dict[str, float]:
+    """The weights trial ``number`` would move, with their new values; decided by the search's seed and weights."""
+    rng = random.Random(f"{search.seed} {number}")
+    known = default_weights() | search.weights
+    movable = [weight for weight in weight_table() if weight.name not in FIXED]
+    general = [weight for weight in movable if "." not in weight.name]
+    chosen = rng.sample(general, rng.randint(1, MOST_MOVED)) + rng.sample(movable, MOST_MOVED)
+    moved: dict[str, float] = {}
+    for weight in chosen:
+        scale = max(abs(weight.default), 0.05 * (weight.high - weight.low))
+        value = known[weight.name] + rng.gauss(0.0, STEP) * scale
+        moved[weight.name] = round(min(weight.high, max(weight.low, value)), 6)
+    return moved
+
+
+def blinds_of(seeds: list[int], weights: Weights, threads: int) -> list[int]:
+    """Blinds cleared on each seed."""
+    columns = _engine.expert_play(seeds, "b_red", 1, weight_list(weights), threads, WIN_ANTE)
+    return [int(blinds) for blinds in columns["blinds"]]
+
+
+def compare(seeds: list[int], weights: Weights, other: Weights, threads: int) -> tuple[float, float]:
+    """Mean and standard error of the gain in blinds of ``other`` over ``weights``, run by run."""
+    before, after = blinds_of(seeds, weights, threads), blinds_of(seeds, other, threads)
+    gains = [new - old for new, old in zip(after, before, strict=True)]
+    mean = sum(gains) / len(gains)
+    variance = sum((gain - mean) ** 2 for gain in gains) / max(1, len(gains) - 1)
+    return mean, math.sqrt(variance / len(gains))
+
+
+def tune(
+    path: Path,
+    trials: int,
+    *,
+    runs: int = 200,
+    seed: int = 0,
+    threads: int = 1,
+    on_trial: Callable[[Trial], None] | None = None,
+) -> Search:
+    """Search until ``trials`` trials are done in all; the file is written after each, and resumed if it exists."""
+    if trials < 1 or runs < 2:
+        raise TuningError(f"a search needs at least 1 trial of 2 runs, got {trials} of {runs}")
+    search = Search.load(path) if path.exists() else Search(seed, runs)
+    for number in range(len(search.trials), trials):
+        trial = try_out(search, number, threads)
+        search.trials.append(trial)
+        if trial.kept:
+            search.weights = search.weights | trial.moved
+        write(path, search)
+        if on_trial is not None:
+            on_trial(trial)
+    return search
+
+
+def try_out(search: Search, number: int, threads: int) -> Trial:
+    """One trial: a first look, and if it is ahead, a second one on more seeds that decides."""
+    moved = propose(search, number)
+    other = search.weights | moved
+    stream, runs = 2 * (1_000_003 * search.seed + number), search.runs
+    gain, error = compare(training_panel(runs, stream), search.weights, other, threads)
+    if gain > 0:
+        runs *= CONFIRMING_RUNS
+        gain, error = compare(training_panel(runs, stream + 1), search.weights, other, threads)
+    return Trial(number, moved, gain, error, runs, gain > error)
+
+
+def write(path: Path, search: Search) -> None:
+    """Write the search's file; it is there whole or not at all."""
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_text(json.dumps(search.to_json(), indent=1) + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
+def main() -> None:
+    """The command at the top of this file."""
+    import argparse
+    from pathlib import Path
+
+    parser = argparse.ArgumentParser(description="tune the scripted player's weights on training seeds")
+    parser.add_argument("file", type=Path, help="where the search stands; resumed if it exists")
+    parser.add_argument("--trials", type=int, default=40, help="trials in all")
+    parser.add_argument("--runs", type=int, default=200, help="runs per trial and side")
+    parser.add_argument("--seed", type=int, default=0, help="which search")
+    parser.add_argument("--threads", type=int, default=1, help="threads to play on")
+    given = parser.parse_args()
+
+    def tell(trial: Trial) -> None:
+        moved = ", ".join(f"{name} {value:g}" for name, value in trial.moved.items())
+        word = "kept" if trial.kept else "    "
+        print(f"{trial.number:4d} {word} {trial.gain:+.2f} ± {trial.error:.2f}  {moved}", flush=True)
+
+    options: dict[str, Any] = {"runs": given.runs, "seed": given.seed, "threads": given.threads}
+    tune(given.file, given.trials, **options, on_trial=tell)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""The omniscient wrapper: observations with the client's inner state, around any single therapy environment."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import gymnasium
+
+from jimbot.therapy.env.observations import observation_space, omniscient_arrays
+from jimbot.therapy.env.single import TherapyEnv
+from jimbot.therapy.model.utilities import TherapyError
+
+__all__ = ["OmniscientWrapper"]
+
+
+class OmniscientWrapper(gymnasium.ObservationWrapper[Any, Any, Any]):
+    """Adds utilities, satisfaction, bond, mechanism and perception to each observation.
+
+    The option ``omniscient=True`` of the environments does the same, and is the only way for the vector environment.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env)
+        if not isinstance(env.unwrapped, TherapyEnv):
+            raise TherapyError(f"expected a therapy environment, got {type(env.unwrapped).__name__}")
+        self.observation_space = observation_space(omniscient=True)
+
+    def observation(self, observation: Any) -> Any:
+        """The observation with the inner state beside it."""
+        inner = omniscient_arrays(cast("TherapyEnv", self.unwrapped).clients)
+        return observation | {name: values[0] for name, values in inner.items()}

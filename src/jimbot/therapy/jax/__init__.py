@@ -1,0 +1,1 @@
+"""The model of a client as pure JAX functions."""

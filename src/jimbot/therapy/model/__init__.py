@@ -1,0 +1,1 @@
+"""The model of a client: patterns, memory, satisfaction, mechanisms."""

@@ -1,0 +1,1 @@
+"""MLflow: the tracker, the documented logger, and the registry of converged models."""

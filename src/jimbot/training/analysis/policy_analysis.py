@@ -1,0 +1,237 @@
+"""How a trained policy plays: a panel of unseen games, what it builds, which hands it plays, how sure it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from jimbot.balatro.env.schema import ENDINGS
+from jimbot.errors import JimbotError
+from jimbot.statistics.intervals import mean_interval, wilson_interval
+from jimbot.training.envs.creation import Environments
+from jimbot.training.loop.evaluation import foreign_panel, native_panel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from jimbot.balatro.game.replay import Replay
+    from jimbot.statistics.intervals import Interval
+    from jimbot.training.loop.evaluation import PanelResult
+
+__all__ = ["Confidence", "PolicyAnalysis", "analyse_policy"]
+
+PANEL = 11
+"""A panel that nothing else plays."""
+BINS = 10
+"""Classes of confidence, of equal width from 0 to 1."""
+
+
+@dataclass
+class Confidence:
+    """How sure a policy was of its choices, where it had a choice.
+
+    Attributes:
+        counts: choices by the probability of the action that was taken, int64[BINS].
+        total: sum of those probabilities.
+        entropy: sum of the entropies, in nats.
+        forced: steps in which one action was legal.
+    """
+
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
+    total: float = 0.0
+    entropy: float = 0.0
+    forced: int = 0
+
+    @property
+    def choices(self) -> int:
+        """Steps with more than one legal action."""
+        return int(self.counts.sum())
+
+    @property
+    def mean(self) -> float:
+        """Mean probability of the action that was taken."""
+        return self.total / max(1, self.choices)
+
+    @property
+    def mean_entropy(self) -> float:
+        """Mean entropy, in nats."""
+        return self.entropy / max(1, self.choices)
+
+    def add(self, probabilities: NDArray[np.float32], free: NDArray[np.bool_]) -> None:
+        """Count a batch of choices; ``free`` says where there was more than one legal action."""
+        taken = probabilities[free]
+        self.forced += int((~free).sum())
+        if len(taken):
+            top = taken.max(1)
+            self.counts += np.bincount(np.minimum((top * BINS).astype(int), BINS - 1), minlength=BINS)
+            self.total += float(top.sum())
+            self.entropy -= float((taken * np.log(np.maximum(taken, 1e-30))).sum())
+
+
+@dataclass
+class PolicyAnalysis:
+    """What an analysis found.
+
+    Attributes:
+        path: what was analysed.
+        env: the environment.
+        algorithm: what trained it.
+        metadata: what the policy file tells.
+        parameters: numbers that the network learns.
+        panel: the panel's result.
+        confidence: how sure the policy was.
+        jokers: runs that ended with each joker, and how many of them were won.
+        hands: how often each poker hand was played.
+        endings: how runs ended.
+    """
+
+    path: str
+    env: str
+    algorithm: str
+    metadata: dict[str, Any]
+    parameters: int
+    panel: PanelResult
+    confidence: Confidence
+    jokers: dict[str, tuple[int, int]] = field(default_factory=dict[str, "tuple[int, int]"])
+    hands: dict[str, int] = field(default_factory=dict[str, int])
+    endings: dict[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def wins(self) -> Interval | None:
+        """The win rate with its interval, where there is winning."""
+        won = self.panel.numbers.get("won")
+        return None if won is None else wilson_interval(int((won > 0).sum()), len(won))
+
+    @property
+    def score(self) -> Interval:
+        """The mean reward with its interval."""
+        return mean_interval(self.panel.rewards)
+
+    def ledger(self) -> dict[str, Interval]:
+        """What each reward term gave per run."""
+        return {
+            name.removeprefix("reward/"): mean_interval(values)
+            for name, values in self.panel.numbers.items()
+            if name.startswith("reward/")
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for a file."""
+        return {
+            "policy": self.path,
+            "env": self.env,
+            "algorithm": self.algorithm,
+            "parameters": self.parameters,
+            "score": [self.score.estimate, self.score.low, self.score.high],
+            "wins": None if self.wins is None else [self.wins.estimate, self.wins.low, self.wins.high],
+            "panel": self.panel.to_dict(),
+            "jokers": {name: {"runs": runs, "won": won} for name, (runs, won) in self.jokers.items()},
+            "hands": self.hands,
+            "endings": self.endings,
+            "confidence": {
+                "counts": self.confidence.counts.tolist(),
+                "mean": self.confidence.mean,
+                "mean_entropy": self.confidence.mean_entropy,
+                "forced": self.confidence.forced,
+            },
+        }
+
+
+class WatchedVector:
+    """A native vector whose first episode at every place is remembered when it ends."""
+
+    def __init__(self, vector: Any) -> None:
+        self.vector = vector
+        self.num_envs: int = vector.num_envs
+        self.replays: dict[int, Replay] = {}
+        self.playing = np.ones(self.num_envs, np.bool_)
+
+    def reset(self, **named: Any) -> Any:
+        """Start all games."""
+        return self.vector.reset(**named)
+
+    def step(self, actions: Any) -> Any:
+        """Step all games."""
+        result = self.vector.step(actions)
+        ended = (result[2] | result[3]) & self.playing
+        if ended.any() and hasattr(self.vector, "replay"):
+            for row in np.flatnonzero(ended):
+                replay = self.vector.replay(int(row))
+                if replay is not None:
+                    self.replays[int(row)] = replay
+        self.playing &= ~ended
+        return result
+
+    def close(self) -> None:
+        """Let the games go."""
+        self.vector.close()
+
+
+def analyse_policy(
+    path: Path, episodes: int = 200, tell: Callable[[int, int], None] | None = None
+) -> PolicyAnalysis:
+    """Play the policy of a run (its best), of a checkpoint or of a policy file, greedily, and look at all it did."""
+    from jimbot.networks import count_parameters
+    from jimbot.players.batch_policy import NetworkPolicy
+    from jimbot.training.runs.opening import find_policy, policy_config
+
+    if episodes < 1:
+        raise JimbotError(f"episodes: expected at least 1, got {episodes}")
+    policy = find_policy(path)
+    config = policy_config(path, policy)
+    environments = Environments.of(None, config)
+    player = NetworkPolicy(policy)
+    confidence = Confidence()
+    watched: WatchedVector | None = None
+    if environments.native is not None:
+        watched = WatchedVector(environments.native(num_envs=episodes, **environments.evaluation_options))
+
+    def choose(observation: Any) -> NDArray[np.int64]:
+        chances = player.probabilities(observation)
+        masked = isinstance(observation, dict) and "action_mask" in observation
+        legal = np.asarray(cast("Any", observation)["action_mask"]).sum(1) if masked else chances.shape[1]
+        confidence.add(chances, np.zeros(len(chances)) + legal > 1)  # a panel asks about open episodes only
+        return chances.argmax(1)
+
+    if watched is not None:
+        result = native_panel(choose, cast("Any", watched), PANEL, tell)
+    else:
+        result = foreign_panel(choose, environments.creator, episodes, PANEL, tell)
+    found = PolicyAnalysis(
+        str(path),
+        config.env,
+        config.algorithm,
+        policy.metadata,
+        count_parameters(policy.spec),
+        result,
+        confidence,
+    )
+    if watched is not None and watched.replays:
+        look_at_ends(found, watched.replays)
+    return found
+
+
+def look_at_ends(found: PolicyAnalysis, replays: dict[int, Replay]) -> None:
+    """Play the games again to see which jokers they ended with and which hands were played."""
+    jokers: dict[str, list[int]] = {}
+    hands: Counter[str] = Counter()
+    for row, replay in replays.items():
+        game = replay.play(verify=False)
+        won = int(found.panel.numbers["won"][row] > 0)
+        for name in {str(joker.name) for joker in game.owned_jokers(hidden=True)}:
+            counts = jokers.setdefault(name, [0, 0])
+            counts[0] += 1
+            counts[1] += won
+        hands.update({name: level.played for name, level in game.hands.items() if level.played})
+    found.jokers = {
+        name: (runs, won) for name, (runs, won) in sorted(jokers.items(), key=lambda each: -each[1][0])
+    }
+    found.hands = dict(hands.most_common())
+    endings = Counter(ENDINGS[int(number)] for number in found.panel.numbers["ending"])
+    found.endings = dict(endings.most_common())

@@ -1,0 +1,177 @@
+"""The analysis of a policy as one HTML page that needs nothing but itself."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from jimbot.statistics.intervals import wilson_interval
+from jimbot.training.analysis.policy_analysis import BINS
+from jimbot.training.analysis.report_html import SCRIPT, STYLE, sortable
+from jimbot.training.analysis.report_svg import line_chart
+from jimbot.training.analysis.tables import number_text
+from jimbot.training.runs.provenance import git_state, library_versions
+
+if TYPE_CHECKING:
+    from jimbot.statistics.intervals import Interval
+    from jimbot.training.analysis.policy_analysis import PolicyAnalysis
+
+__all__ = ["policy_page"]
+
+BLINDS = ("small", "big", "boss")
+COLOUR = "#2f6fb0"
+MOST_JOKERS = 40
+
+Rows = list[list[tuple[Any, str]]]
+
+
+def policy_page(found: PolicyAnalysis) -> str:
+    """The page's text."""
+    made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    about = f"{found.algorithm} on {found.env}, {found.parameters:,} parameters, "
+    about += f"{len(found.panel.rewards)} episodes that no training has seen"
+    title = f"How {escape(found.path)} plays"
+    parts = [
+        f"<h1>{title}</h1>",
+        f'<p class="quiet">{escape(about)}; made {made}</p>',
+        f"<h2>Results</h2>{results(found)}",
+        section("Blinds", clear_curve(found)),
+        section("Jokers at the end of a run", jokers(found)),
+        section("Poker hands played", hands(found)),
+        section("Reward ledger, per run", ledger(found)),
+        f"<h2>Confidence of decisions</h2>{confidence(found)}",
+        f"<h2>Provenance</h2>{provenance(found)}",
+    ]
+    body = "\n".join(part for part in parts if part)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
+        f"<style>{STYLE}</style></head>\n<body>\n{body}\n<script>{SCRIPT}</script></body></html>\n"
+    )
+
+
+def section(title: str, content: str) -> str:
+    """A heading with what belongs under it; nothing if that is nothing."""
+    return f"<h2>{escape(title)}</h2>{content}" if content else ""
+
+
+def interval_cells(value: Interval, share: bool = False) -> list[tuple[Any, str]]:
+    """An estimate and its interval as two cells."""
+    if share:
+        text = f"{100 * value.estimate:.1f} %"
+        return [(value.estimate, text), (value.low, f"{100 * value.low:.1f} to {100 * value.high:.1f} %")]
+    return [
+        (value.estimate, number_text(value.estimate)),
+        (value.low, f"{number_text(value.low)} to {number_text(value.high)}"),
+    ]
+
+
+def results(found: PolicyAnalysis) -> str:
+    """Wins and score with their intervals, and means of what the environment told."""
+    rows: Rows = []
+    if found.wins is not None:
+        rows.append([("win rate", "win rate"), *interval_cells(found.wins, share=True)])
+    rows.append([("score", "score (mean reward)"), *interval_cells(found.score)])
+    for name, value in found.panel.metrics().items():
+        if name.startswith("mean_") and "reward" not in name:
+            text = name.replace("_", " ")
+            rows.append([(text, text), (value, number_text(value)), (None, "")])
+    for ending, runs in found.endings.items():
+        share = wilson_interval(runs, len(found.panel.rewards))
+        rows.append([(ending, f"ended: {ending.replace('_', ' ')}"), *interval_cells(share, share=True)])
+    return sortable("results", ["what", "value", "95 %"], rows)
+
+
+def clear_curve(found: PolicyAnalysis) -> str:
+    """Of each blind: reached, cleared, rate with its interval; and the share of runs that came so far."""
+    curve = found.panel.clear_curve()
+    if curve is None:
+        return ""
+    rows: Rows = []
+    for entry in curve:
+        number = int(entry["blind"]) - 1
+        reached, cleared = int(entry["reached"]), int(entry["cleared"])
+        name = f"ante {number // 3 + 1}, {BLINDS[number % 3]}"
+        rate = wilson_interval(cleared, reached) if reached else None
+        cells: list[tuple[Any, str]] = [
+            (number, name),
+            (reached, f"{reached:,}"),
+            (cleared, f"{cleared:,}"),
+        ]
+        rows.append([*cells, *(interval_cells(rate, share=True) if rate else [(None, ""), (None, "")])])
+    runs = len(found.panel.rewards)
+    points = [(entry["blind"], 100 * entry["cleared"] / runs) for entry in curve]
+    chart = line_chart({"cleared": [points]}, "Runs that cleared a blind, in percent", {"cleared": COLOUR})
+    return f'<div class="charts">{chart}</div>' + sortable(
+        "blinds", ["blind", "reached", "cleared", "rate", "95 %"], rows
+    )
+
+
+def jokers(found: PolicyAnalysis) -> str:
+    """Which jokers runs ended with."""
+    if not found.jokers:
+        return ""
+    runs = len(found.panel.rewards)
+    rows: Rows = []
+    for name, (held, won) in list(found.jokers.items())[:MOST_JOKERS]:
+        share = interval_cells(wilson_interval(held, runs), share=True)
+        rows.append([(name, name), (held, f"{held:,}"), *share, (won, f"{won:,}")])
+    return sortable("jokers", ["joker", "runs", "share", "95 %", "of them won"], rows)
+
+
+def hands(found: PolicyAnalysis) -> str:
+    """Which poker hands were played."""
+    if not found.hands:
+        return ""
+    total = sum(found.hands.values())
+    rows: Rows = [
+        [
+            (name, name.replace("_", " ")),
+            (count, f"{count:,}"),
+            (count / total, f"{100 * count / total:.1f} %"),
+            (count / len(found.panel.rewards), f"{count / len(found.panel.rewards):.2f}"),
+        ]
+        for name, count in found.hands.items()
+    ]
+    return sortable("hands", ["hand", "played", "share", "per run"], rows)
+
+
+def ledger(found: PolicyAnalysis) -> str:
+    """What each reward term gave."""
+    terms = found.ledger()
+    if not terms:
+        return ""
+    rows: Rows = [[(name, name), *interval_cells(value)] for name, value in terms.items()]
+    return sortable("ledger", ["term", "per run", "95 %"], rows)
+
+
+def confidence(found: PolicyAnalysis) -> str:
+    """How likely the policy thought the actions it took."""
+    sure = found.confidence
+    rows: Rows = [
+        [
+            (place, f"{100 * place / BINS:.0f} to {100 * (place + 1) / BINS:.0f} %"),
+            (int(count), f"{int(count):,}"),
+            (count / max(1, sure.choices), f"{100 * count / max(1, sure.choices):.1f} %"),
+        ]
+        for place, count in enumerate(sure.counts)
+    ]
+    words = (
+        f"<p>{sure.choices:,} decisions with more than one legal action, {sure.forced:,} without a choice. The "
+        f"action taken had a probability of {100 * sure.mean:.1f} % in the mean; mean entropy "
+        f"{sure.mean_entropy:.3f} nats.</p>"
+    )
+    return words + sortable("confidence", ["probability of the action", "decisions", "share"], rows)
+
+
+def provenance(found: PolicyAnalysis) -> str:
+    """Where the policy and the page come from."""
+    facts = {
+        "policy": found.metadata,
+        "panel": found.panel.panel,
+        "git": git_state(),
+        "versions": library_versions(),
+    }
+    return f"<pre>{escape(json.dumps(facts, indent=1, default=str))}</pre>"

@@ -1,0 +1,73 @@
+"""One configuration in the words of the PPO that is written in JAX here; nothing is imported but the configuration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
+
+from jimbot.training.config.trainer_config import ConfigError, PPOOptions, Section
+from jimbot.training.envs.creation import ALIASES
+
+if TYPE_CHECKING:
+    from jimbot.training.config.trainer_config import TrainerConfig
+
+__all__ = ["COMPILED", "JaxOptions", "is_compiled", "jax_arguments"]
+
+COMPILED = {"CartPole-v1": "jimbot.cartpole:CartPole"}
+"""Environments that are also there as pure functions, which are compiled together with the training."""
+
+
+class JaxOptions(Section):
+    """``backend_options`` of this backend."""
+
+    adam_epsilon: Annotated[float, Field(gt=0.0)] = 1e-5
+    """Added to the denominator of Adam; 1e-5 as in the other backends."""
+
+
+def is_compiled(config: TrainerConfig) -> bool:
+    """Whether the environments of a configuration are compiled together with the training.
+
+    That needs an environment of pure functions as it is, without options. Cloning shows an expert the environments one
+    step at a time; with it they are stepped from outside, as with ``vectorization: sync`` and ``subprocess``.
+    """
+    known = ALIASES.get(config.env, config.env) in COMPILED and not config.env_kwargs
+    return known and config.vectorization in ("auto", "native") and not config.use_behavioral_cloning
+
+
+def jax_arguments(config: TrainerConfig) -> dict[str, Any]:
+    """Arguments by receiver: ``ppo`` are the fields of ``PPOConfig``, the others are read by the trainer.
+
+    Where names mislead: ``batch_size`` is a size; the value loss is not halved; ``max_grad_norm`` cuts the norm over
+    all parameters; ``clip_range_vf`` bounds the move of a value from its value at collection.
+    """
+    options = config.options()
+    if not isinstance(options, PPOOptions):
+        raise ConfigError(f"algorithm: JaxTrainer has PPO, got {config.algorithm!r}")
+    try:
+        own = JaxOptions(**config.backend_options)
+    except ConfigError as error:
+        raise ConfigError(f"backend_options.{error}") from None
+    common = config.hyperparams
+    ppo: dict[str, Any] = {
+        "learning_rate": common.learning_rate,
+        "gamma": common.gamma,
+        "gae_lambda": common.gae_lambda,
+        "entropy_coef": common.entropy_coefficient,
+        "value_coef": common.value_function_coefficient,
+        "max_grad_norm": common.max_grad_norm,
+        "clip_epsilon": options.clip_range,
+        "value_clip": options.clip_range_vf,
+        "normalise_advantages": options.normalize_advantage,
+        "target_kl": options.target_kl,
+        "epochs_per_update": options.n_epochs,
+        "minibatch_size": options.batch_size,
+        "adam_epsilon": own.adam_epsilon,
+    }
+    return {
+        "ppo": ppo,
+        "rollout_steps": options.n_steps,
+        "environments": "compiled" if is_compiled(config) else "vector",
+        "device": config.device,
+        "threads": config.threads,
+    }

@@ -1,0 +1,106 @@
+"""Where a run of ``PPOTrainer`` is written down: an experiment logger, a directory, both, or neither."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from jimbot.training.backends.jax.artifacts import write_artifacts
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+
+__all__ = ["ExperimentLogger", "Tracking", "default_logger"]
+
+EXPERIMENT, MODEL = "jax_ppo", "jax_ppo_agent"
+
+
+class ExperimentLogger(Protocol):
+    """What is asked of a logger; ``jimbot.tracking.mlflow.logger.MLflowLogger`` is one."""
+
+    def start_run(self, params: Mapping[str, Any] | None = None) -> object:
+        """Begin a run with its parameters."""
+        ...
+
+    def log_metrics(self, values: Mapping[str, float], step: int) -> object:
+        """Log numbers at an episode."""
+        ...
+
+    def log_artifact(self, path: str | Path, folder: str | None = None) -> object:
+        """Keep a file or a directory."""
+        ...
+
+    def register_model(self, directory: str | Path, name: str) -> object:
+        """Make the model in a directory a version of a registered model."""
+        ...
+
+    def end_run(self, status: str = "finished") -> object:
+        """End the run: ``finished``, ``failed`` or ``interrupted``."""
+        ...
+
+
+def default_logger() -> ExperimentLogger:
+    """The logger of MLflow; it uses ``MLFLOW_TRACKING_URI``, or a store in the current directory."""
+    module = importlib.import_module("jimbot.tracking.mlflow.logger")
+    return cast("ExperimentLogger", module.MLflowLogger(EXPERIMENT))
+
+
+class Tracking:
+    """Writes a run down.
+
+    Args:
+        logger: gets parameters, metrics, artifacts, and the model of a run that converged.
+        directory: gets the artifacts.
+    """
+
+    def __init__(self, logger: ExperimentLogger | None, directory: str | Path | None) -> None:
+        self.logger = logger
+        self.directory = None if directory is None else Path(directory)
+
+    @contextmanager
+    def run(self, settings: Mapping[str, Any]) -> Generator[None]:
+        """A run from its start to its end, however it ends."""
+        if self.logger is None:
+            yield
+            return
+        self.logger.start_run(settings)
+        status = "failed"
+        try:
+            yield
+            status = "finished"
+        except KeyboardInterrupt:
+            status = "interrupted"
+            raise
+        finally:
+            self.logger.end_run(status)
+
+    def metrics(self, values: Mapping[str, float], episode: int) -> None:
+        """Log the numbers of an episode; those that are not finite are left out."""
+        if self.logger is not None:
+            finite = {name: float(value) for name, value in values.items() if math.isfinite(value)}
+            self.logger.log_metrics(finite, episode)
+
+    def save(self, trainer: Any, results: dict[str, Any]) -> None:
+        """Write model, results, plots and animation to the directory and to the logger; register a converged model."""
+        if self.logger is None and self.directory is None:
+            return
+        with tempfile.TemporaryDirectory() as scratch:
+            place = self.directory or Path(scratch)
+            place.mkdir(parents=True, exist_ok=True)
+            model = trainer.agent.save(place / "model")
+            report = place / "results.json"
+            report.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+            written = [model, report, *write_artifacts(trainer, results, place)]
+            if self.logger is None:
+                return
+            final = results["final_evaluation"]
+            self.metrics({f"final_{name}": value for name, value in final.items()}, results["episodes"])
+            for path in written:
+                self.logger.log_artifact(path)
+            if results["converged"]:
+                results["model_version"] = self.logger.register_model(model, MODEL)

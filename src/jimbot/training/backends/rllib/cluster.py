@@ -1,0 +1,227 @@
+"""A Ray to train on: a local one that starts and stops by itself and leaves nothing behind, or a running cluster.
+
+A local Ray lives in a directory of its own, whose name says which process it belongs to. When that process has died
+without cleaning up, the next start removes the directory.
+"""
+
+# The library is partly untyped.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import logging
+import os
+import shutil
+import signal
+import socket
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jimbot.errors import JimbotError, require
+from jimbot.storage.processes import ProcessIdentity, descendants
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+__all__ = ["RayError", "RaySession", "quiet_ray"]
+
+PREFIX = "jimbot-ray-"
+OWNER = "owner.json"
+LONGEST_DIRECTORY = 40
+"""Characters: Ray adds some 65 for its sockets, and the system allows 107."""
+CONNECT_PATIENCE = 10.0
+"""Seconds that the head of a cluster has to answer."""
+PATIENCE = 10.0
+"""Seconds that Ray's processes have to end by themselves."""
+UNREACHABLE = (TimeoutError, ConnectionRefusedError, socket.gaierror)
+"""What is raised when nobody listens at an address."""
+ADMISSION_HINT = (
+    "; if the cluster asks for a token, set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN (or RAY_AUTH_TOKEN_PATH) to the one "
+    "it was started with"
+)
+WORKER_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_worker_niceness": "0",
+}
+
+
+class RayError(JimbotError):
+    """Ray cannot be started or reached."""
+
+
+@contextlib.contextmanager
+def quiet_ray() -> Generator[None]:
+    """Ray warns about itself; what it says there is not for whoever trains."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+class RaySession:
+    """Ray for one trainer.
+
+    A Ray that this process is connected to already is used as it is and left running.
+
+    Args:
+        address: of a cluster to join; None starts a local Ray.
+        cpus: processors that a local Ray gives out.
+        gpus: graphics cards that a local Ray gives out.
+        object_store_mb: shared memory of a local Ray.
+    """
+
+    def __init__(
+        self,
+        address: str | None = None,
+        cpus: int = 1,
+        gpus: int = 0,
+        object_store_mb: int = 200,
+    ) -> None:
+        self.address = address
+        self.cpus, self.gpus = cpus, gpus
+        self.object_store_mb = object_store_mb
+        self.directory: Path | None = None
+        self._ours = False
+        self._before: set[int] = set()
+
+    def start(self) -> None:
+        """Start or join; nothing if that was done already."""
+        require("ray", "rllib")
+        for name, value in WORKER_ENVIRONMENT.items():
+            os.environ.setdefault(name, value)
+        import ray
+
+        if ray.is_initialized() or self._ours:
+            return
+        self._before = descendants(os.getpid())
+        quiet: dict[str, Any] = {
+            "log_to_driver": False,
+            "logging_level": logging.ERROR,
+            "configure_logging": True,
+        }
+        self._ours = True
+        atexit.register(self.stop)
+        try:
+            with quiet_ray():
+                if self.address is not None:
+                    check_reachable(self.address)
+                    ray.init(address=self.address, runtime_env={"env_vars": WORKER_ENVIRONMENT}, **quiet)
+                else:
+                    self._start_local(quiet)
+        except JimbotError:
+            self.stop()
+            raise
+        except Exception as error:  # noqa: BLE001  Ray raises plain ones when a node does not come up in time
+            self.stop()
+            what = f"join the Ray cluster at {self.address}" if self.address else "start a local Ray"
+            hint = ADMISSION_HINT if self.address and not isinstance(error, UNREACHABLE) else ""
+            raise RayError(f"cannot {what}: {first_line(error)}{hint}") from None
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start_local(self, quiet: dict[str, Any]) -> None:
+        import ray
+
+        remove_abandoned()
+        self.directory = new_directory()
+        ray.init(
+            num_cpus=self.cpus,
+            num_gpus=self.gpus,
+            include_dashboard=False,
+            object_store_memory=self.object_store_mb * 2**20,
+            _temp_dir=str(self.directory),
+            **quiet,
+        )
+
+    def stop(self) -> None:
+        """Disconnect; a local Ray ends, with its processes and its directory."""
+        atexit.unregister(self.stop)
+        if not self._ours:
+            return
+        self._ours = False
+        import ray
+
+        started = descendants(os.getpid()) - self._before if self.address is None else set[int]()
+        with quiet_ray(), held_interrupts():
+            ray.shutdown()
+            end_all(started)
+            if self.directory is not None:
+                shutil.rmtree(self.directory, ignore_errors=True)
+                self.directory = None
+
+
+@contextlib.contextmanager
+def held_interrupts() -> Generator[None]:
+    """Within, Ctrl-C waits: what is being cleaned up is cleaned up whole."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # only the main thread may
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def check_reachable(address: str) -> None:
+    """Raise ``OSError`` unless something listens there: Ray itself would try for minutes."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdigit() and "/" not in host:
+        socket.create_connection((host, int(port)), CONNECT_PATIENCE).close()
+
+
+def first_line(error: BaseException) -> str:
+    """What went wrong, in one line."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def new_directory() -> Path:
+    """A directory for a local Ray, marked with the process it belongs to."""
+    place = Path(tempfile.gettempdir())
+    if len(str(place)) + len(PREFIX) + 8 > LONGEST_DIRECTORY:
+        raise RayError(
+            f"the temporary directory {place} has too long a name for Ray's sockets; set TMPDIR to a shorter one"
+        )
+    directory = Path(tempfile.mkdtemp(prefix=PREFIX))
+    (directory / OWNER).write_text(json.dumps(ProcessIdentity.current().to_plain()))
+    return directory
+
+
+def remove_abandoned() -> None:
+    """Remove the directories of processes that are no more."""
+    for directory in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        try:
+            owner = ProcessIdentity.from_plain(json.loads((directory / OWNER).read_text()))
+        except (OSError, ValueError):
+            continue
+        if owner is not None and owner.is_alive() is False:
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def end_all(processes: set[int]) -> None:
+    """Wait until processes have ended; those that do not are killed."""
+    deadline = time.monotonic() + PATIENCE
+    left = {pid for pid in processes if is_running(pid)}
+    while left and time.monotonic() < deadline:
+        time.sleep(0.02)
+        left = {pid for pid in left if is_running(pid)}
+    for pid in left:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs; one that only waits to be forgotten does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return False
+    return state != "Z"

@@ -1,0 +1,1 @@
+"""Tianshou 2: arguments, replay buffer and networks."""

@@ -1,0 +1,1 @@
+"""What every torch-based backend shares: devices, policies, and states as plain arrays."""

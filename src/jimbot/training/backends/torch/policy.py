@@ -1,0 +1,50 @@
+"""A torch network as something that chooses actions for batches of NumPy observations."""
+
+# The library and torch are partly untyped.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from jimbot.networks.normalizer import ObservationNormaliser
+    from jimbot.training.loop.evaluation import BatchPolicy
+
+__all__ = ["tensors_from", "torch_policy"]
+
+
+def torch_policy(
+    network: Any, normaliser: ObservationNormaliser | None, *, deterministic: bool = True
+) -> BatchPolicy:
+    """The network's choice: the likeliest action, or a drawn one. The normaliser learns nothing."""
+    import torch
+
+    from jimbot.networks import MaskedCategorical
+
+    device = next(network.parameters()).device
+
+    def choose(observation: Any) -> NDArray[np.int64]:
+        seen = observation if normaliser is None else normaliser.normalise(observation)
+        with torch.inference_mode():
+            choice = MaskedCategorical(network.policy_logits(tensors_from(seen, device)))
+            actions = choice.mode if deterministic else choice.sample()
+        return actions.cpu().numpy()
+
+    return choose
+
+
+def tensors_from(observation: Any, device: Any = None) -> Any:
+    """Tensors by name, or the one tensor, of a batch of NumPy observations."""
+    import torch
+
+    if isinstance(observation, dict):
+        parts = cast("dict[str, Any]", observation)
+        return {
+            name: torch.as_tensor(np.ascontiguousarray(part), device=device) for name, part in parts.items()
+        }
+    return torch.as_tensor(np.ascontiguousarray(observation), device=device)

@@ -1,0 +1,452 @@
+"""The one configuration that every trainer obeys: fields, defaults, meanings and checks.
+
+The text under a field is the only explanation of it; the command line, the documents and reports read it from here.
+Values are checked when they are set, so ``config.total_timesteps = 500_000`` works and ``config.total_timesteps = -1``
+raises. What a whole configuration contradicts is found by ``config.check()``, which every trainer calls first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from jimbot.errors import JimbotError
+from jimbot.training.config.search_space import Choices, Range, Searchable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "ALGORITHM_OPTIONS",
+    "A2COptions",
+    "BehavioralCloningConfig",
+    "ConfigError",
+    "CurriculumConfig",
+    "DQNOptions",
+    "DifficultyStep",
+    "EarlyStopConfig",
+    "HyperparameterConfig",
+    "PPOOptions",
+    "TrainerConfig",
+    "get_default_config",
+    "search_spaces",
+]
+
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+NotNegative = Annotated[float, Field(ge=0.0)]
+Widths = Annotated[list[Positive], Field(max_length=16)]
+
+
+class ConfigError(JimbotError, ValueError):
+    """A configuration that cannot be obeyed; the message names the field and what it may be."""
+
+
+class Section(BaseModel):
+    """Fields that belong together: unknown names are refused, and values are checked when they are set."""
+
+    model_config = ConfigDict(
+        extra="forbid", validate_assignment=True, use_attribute_docstrings=True, allow_inf_nan=False
+    )
+
+    def __init__(self, /, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise ConfigError(explain(error, type(self))) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            super().__setattr__(name, value)
+        except ValidationError as error:
+            raise ConfigError(explain(error, type(self))) from None
+
+
+def explain(error: ValidationError, section: type[BaseModel]) -> str:
+    """The first thing wrong with given values, in one line: where, what, and what is allowed."""
+    first = error.errors(include_url=False)[0]
+    path = ".".join(str(part) for part in first["loc"])
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, ConfigError):  # an inner section, which has said it already
+        return f"{path}.{cause}"
+    if not path:
+        return str(cause)
+    if first["type"] == "extra_forbidden":
+        parent = field_section(section, first["loc"][:-1])
+        return f"{path}: there is no such field; allowed are {', '.join(sorted(parent.model_fields))}"
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{path}: {message[:1].lower()}{message[1:]}, got {first['input']!r}"
+
+
+def field_section(section: type[BaseModel], path: tuple[int | str, ...]) -> type[BaseModel]:
+    """The section a path of field names leads to, as far as it leads."""
+    for part in path:
+        field = section.model_fields.get(str(part))
+        for candidate in (field.annotation, *getattr(field.annotation, "__args__", ())) if field else ():
+            if isinstance(candidate, type) and issubclass(candidate, BaseModel):
+                section = candidate
+                break
+    return section
+
+
+class PPOOptions(Section):
+    """What only PPO has."""
+
+    n_steps: Annotated[Positive, Choices((64, 128, 256, 512, 1024, 2048))] = 2048
+    """Steps each environment takes between two updates."""
+    batch_size: Annotated[int, Field(ge=2), Choices((32, 64, 128, 256, 512))] = 64
+    """Samples in a minibatch (its size, not how many there are)."""
+    n_epochs: Annotated[Positive, Range(1, 20)] = 10
+    """Passes over the collected steps in an update."""
+    clip_range: Annotated[float, Field(gt=0.0), Range(0.1, 0.4)] = 0.2
+    """How far the ratio of new to old probability may move before it stops paying."""
+    clip_range_vf: Annotated[float, Field(gt=0.0)] | None = None
+    """The same for the value estimate; none leaves it free."""
+    normalize_advantage: bool = True
+    """Centre and scale the advantages of each minibatch."""
+    target_kl: Annotated[float, Field(gt=0.0)] | None = None
+    """End an update early when the policy has moved farther than this."""
+
+
+class A2COptions(Section):
+    """What only A2C has."""
+
+    n_steps: Annotated[Positive, Choices((5, 8, 16, 32, 64))] = 5
+    """Steps each environment takes between two updates."""
+    use_rms_prop: Annotated[bool, Choices((True, False))] = True
+    """RMSprop as in the original algorithm; otherwise Adam."""
+    rms_prop_eps: Annotated[float, Field(gt=0.0)] = 1e-5
+    """Added to RMSprop's denominator."""
+    normalize_advantage: Annotated[bool, Choices((True, False))] = False
+    """Centre and scale the advantages of each update."""
+
+
+class DQNOptions(Section):
+    """What only DQN has."""
+
+    buffer_size: Positive = 100_000
+    """Steps the replay buffer holds."""
+    learning_starts: Annotated[int, Field(ge=0)] = 10_000
+    """Steps taken before the first update."""
+    batch_size: Annotated[Positive, Choices((32, 64, 128, 256))] = 32
+    """Samples in an update."""
+    train_freq: Annotated[Positive, Choices((1, 2, 4, 8, 16))] = 4
+    """Steps of every environment between two updates."""
+    gradient_steps: Annotated[int, Field(ge=-1)] = 1
+    """Updates each time; -1 makes as many as steps were taken."""
+    target_update_interval: Annotated[Positive, Range(500, 20_000, log=True)] = 10_000
+    """Steps between two refreshes of the target network."""
+    tau: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
+    """How much of the network goes into the target network at a refresh."""
+    exploration_fraction: Annotated[Share, Range(0.05, 0.5)] = 0.1
+    """Share of the training over which exploration falls."""
+    exploration_initial_eps: Share = 1.0
+    """Chance of a random legal action at the start."""
+    exploration_final_eps: Annotated[Share, Range(0.01, 0.2)] = 0.05
+    """Chance of a random legal action at the end."""
+
+
+ALGORITHM_OPTIONS: dict[str, type[Section]] = {"PPO": PPOOptions, "A2C": A2COptions, "DQN": DQNOptions}
+"""The sections behind ``hyperparams.algorithm_specific``; algorithms of other trainers may add theirs."""
+
+COMMON_NAMES = {
+    "learning_rate": "learning_rate",
+    "gamma": "gamma",
+    "gae_lambda": "gae_lambda",
+    "ent_coef": "entropy_coefficient",
+    "vf_coef": "value_function_coefficient",
+    "max_grad_norm": "max_grad_norm",
+    "net_arch": "policy_net_arch",
+}
+"""Names of Stable-Baselines3 that belong to the common hyperparameters, and their names there."""
+
+
+class HyperparameterConfig(Section):
+    """How a network learns."""
+
+    learning_rate: Annotated[float, Field(gt=0.0), Range(1e-5, 1e-2, log=True)] = 3e-4
+    """Step size of the optimiser."""
+    gamma: Annotated[Share, Choices((0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0))] = 0.99
+    """Discount of rewards per step."""
+    gae_lambda: Annotated[Share, Range(0.8, 1.0)] = 0.95
+    """How far advantages look ahead: 0 one step, 1 to the end."""
+    entropy_coefficient: Annotated[NotNegative, Range(1e-5, 0.1, log=True)] = 0.01
+    """Weight of the bonus for an undecided policy, over legal actions only."""
+    value_function_coefficient: Annotated[NotNegative, Range(0.1, 1.0)] = 0.5
+    """Weight of the value estimate's squared error (without a factor of one half)."""
+    max_grad_norm: Annotated[float, Field(gt=0.0), Range(0.3, 5.0, log=True)] = 0.5
+    """Longest gradient, over all parameters together."""
+    policy_net_arch: Widths = Field(default_factory=lambda: [256, 256])
+    """Widths of the hidden layers from the features to the actions."""
+    value_net_arch: Widths = Field(default_factory=lambda: [256, 256])
+    """Widths of the hidden layers from the features to the value."""
+    features_dim: Positive = 512
+    """Width of the features that both share."""
+    algorithm_specific: dict[str, Any] = Field(default_factory=dict[str, Any])
+    """Options of the algorithm alone (PPO: n_steps, batch_size, n_epochs, clip_range, …), checked against it."""
+
+
+class CurriculumConfig(Section):
+    """Finishing antes that grow with success."""
+
+    initial_max_ante: Annotated[int, Field(ge=1, le=39)] = 2
+    """The finishing ante at the start."""
+    ante_increment: Positive = 1
+    """How much it grows."""
+    success_threshold: Annotated[float, Field(gt=0.0, le=1.0)] = 0.8
+    """It grows when this share of the last whole episodes was won."""
+    final_max_ante: Annotated[int, Field(ge=1, le=39)] = 8
+    """It grows no farther."""
+    window: Positive = 100
+    """Whole episodes, all begun at the present ante, over which success is measured."""
+
+    @model_validator(mode="after")
+    def ordered(self) -> Self:
+        """The end is not before the start."""
+        if self.final_max_ante < self.initial_max_ante:
+            raise ValueError(
+                f"final_max_ante {self.final_max_ante} is below initial_max_ante {self.initial_max_ante}"
+            )
+        return self
+
+
+class DifficultyStep(Section):
+    """A difficulty and when it begins."""
+
+    timestep: Annotated[int, Field(ge=0)] = 0
+    """Environment steps after which it begins."""
+    difficulty: Literal["easy", "medium", "hard"] = "easy"
+    """The environment's difficulty from then on."""
+
+
+class EarlyStopConfig(Section):
+    """When training ends before its time."""
+
+    target_score: float | None = None
+    """Stop when a panel's mean score reaches this."""
+    patience: Positive | None = None
+    """Stop after this many panels without a better one."""
+    min_improvement: NotNegative = 0.0
+    """How much better counts as better."""
+
+    @model_validator(mode="after")
+    def says_something(self) -> Self:
+        """One of the two conditions is there."""
+        if self.target_score is None and self.patience is None:
+            raise ValueError("give target_score or patience")
+        return self
+
+
+class BehavioralCloningConfig(Section):
+    """How a policy is taught by an expert before it trains."""
+
+    expert: str = "scripted"
+    """A player's name, or the path of a saved policy."""
+    n_episodes: Positive = 100
+    """Episodes the expert shows."""
+    n_epochs: Positive = 10
+    """Passes over what it showed."""
+    batch_size: Positive = 64
+    """Decisions in a minibatch."""
+    learning_rate: Annotated[float, Field(gt=0.0)] = 1e-3
+    """Step size while cloning."""
+    dagger_rounds: Annotated[int, Field(ge=0)] = 0
+    """Further rounds in which the expert relabels what the learner met."""
+    balanced: bool = False
+    """Let every kind of decision count alike, up to tenfold; otherwise common kinds count most."""
+    min_return: float | None = None
+    """Learn from shown episodes with at least this sum of rewards; none takes all."""
+    min_ante: Positive | None = None
+    """Learn from shown episodes that came to this ante at least; none takes all."""
+    won: bool | None = None
+    """Learn from won episodes only, or from lost ones only; none takes both."""
+    best_share: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
+    """Of the episodes that passed, learn from this share with the highest sums of rewards; none takes all."""
+
+    def filters(self) -> dict[str, Any]:
+        """The conditions that are given, by the names that ``filter_trajectories`` has for them."""
+        values = {name: getattr(self, name) for name in CLONING_FILTERS}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+CLONING_FILTERS = ("min_return", "min_ante", "won", "best_share")
+"""Fields that choose among the episodes an expert has shown."""
+
+
+class TrainerConfig(Section):
+    """A training run: what to train, on what, how long, and where its files go."""
+
+    algorithm: str = "PPO"
+    """PPO, A2C or DQN, or an algorithm of a registered trainer."""
+    backend: str = "sb3"
+    """The library that trains."""
+    env: str = "jimbot/Balatro-v0"
+    """Any environment Gymnasium can make."""
+    env_kwargs: dict[str, Any] = Field(default_factory=dict[str, Any])
+    """Options of the environment."""
+    name: str | None = None
+    """Name of the run's directory; none makes one from algorithm, environment and time."""
+
+    total_timesteps: Positive = 1_000_000
+    """Steps to train, over all environments together."""
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 42
+    """Starts every generator of the run."""
+    n_envs: Positive = 8
+    """Environments side by side."""
+    vectorization: Literal["auto", "native", "sync", "subprocess"] = "auto"
+    """How they run: native (one compiled call), sync (in this process), subprocess, or the first that is possible."""
+    device: str = "auto"
+    """cpu, cuda, mps, …; auto takes an accelerator if there is one."""
+    threads: Positive = 1
+    """Threads of the learner's arithmetic. One is fastest for small networks."""
+    env_threads: Positive = 1
+    """Threads of the native environments."""
+
+    use_feature_extractor: bool = True
+    """Read observations with the network of feature_extractor_type; otherwise as one plain vector."""
+    feature_extractor_type: Literal["balatro", "flat"] = "balatro"
+    """balatro: embeddings and pooled entities, for observations that have them; flat: one plain vector."""
+    network_sizes: dict[str, Any] = Field(default_factory=dict[str, Any])
+    """Further sizes of the network (item_embedding, joker_encoder, …), by the names of ``NetworkSpec``."""
+    normalize_obs: bool = True
+    """Centre and scale observations by running statistics; arrays bounded to ±10 already are left as they are."""
+    normalize_reward: bool = True
+    """Divide training rewards by the running deviation of the discounted return."""
+
+    use_curriculum: bool = False
+    """Raise the finishing ante with success."""
+    curriculum: CurriculumConfig = Field(default_factory=CurriculumConfig)
+    """How."""
+    difficulty_schedule: list[DifficultyStep] = Field(default_factory=list[DifficultyStep])
+    """Difficulties by timestep, in order."""
+    use_behavioral_cloning: bool = False
+    """Clone an expert before training."""
+    behavioral_cloning: BehavioralCloningConfig = Field(default_factory=BehavioralCloningConfig)
+    """How."""
+
+    save_dir: str = "models"
+    """Directory that holds the run's directory."""
+    checkpoint_freq: Positive = 10_000
+    """Steps between checkpoints."""
+    keep_checkpoints: Positive = 3
+    """How many of the last are kept; the best is kept besides."""
+    eval_freq: Positive = 5_000
+    """Steps between evaluations."""
+    eval_episodes: Positive = 20
+    """Episodes of the evaluation panel, on seeds never trained on."""
+    early_stop: EarlyStopConfig | None = None
+    """When to end before total_timesteps; none never does."""
+
+    trackers: list[str] = Field(default_factory=list[str])
+    """Where numbers go besides events.jsonl and progress.csv: tensorboard, wandb, mlflow, questdb."""
+    use_wandb: bool = False
+    """Short for wandb among the trackers."""
+    wandb_project: str = "balatro-rl"
+    """Project under which W&B files the run."""
+    backend_options: dict[str, Any] = Field(default_factory=dict[str, Any])
+    """Options only the backend has, checked by it."""
+
+    hyperparams: HyperparameterConfig = Field(default_factory=HyperparameterConfig)
+    """How the network learns."""
+
+    def options(self) -> Section | None:
+        """The algorithm's own options, defaults filled in; None for an algorithm that declares none."""
+        section = ALGORITHM_OPTIONS.get(self.algorithm)
+        if section is None:
+            return None
+        given = self.hyperparams.algorithm_specific
+        path = "hyperparams.algorithm_specific"
+        for name in given:
+            if name in COMMON_NAMES:
+                raise ConfigError(f"{path}.{name}: set hyperparams.{COMMON_NAMES[name]} instead")
+        try:
+            return section(**given)
+        except ConfigError as error:
+            raise ConfigError(f"{path}.{error}") from None
+
+    def check(self) -> Self:
+        """Raise on what is wrong with the fields, alone or together; returns the configuration itself."""
+        from jimbot.training.config.checks import check_config
+
+        check_config(self)
+        return self
+
+    def tracker_names(self) -> list[str]:
+        """The trackers asked for, each once."""
+        asked = [*self.trackers, *(["wandb"] if self.use_wandb else [])]
+        return list(dict.fromkeys(asked))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as written to a file."""
+        return self.model_dump(mode="json")
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """A configuration from plain data; fields that are not given have their defaults."""
+        return cls(**dict(values))
+
+    def copy_with(self, **changes: Any) -> Self:
+        """A copy with other values."""
+        return type(self)(**{**self.model_dump(), **changes})
+
+    def hash(self) -> str:
+        """Twelve hexadecimal digits that differ when anything that shapes the result differs."""
+        values = {key: value for key, value in self.to_dict().items() if key not in PLACES}
+        cloning, default = values["behavioral_cloning"], BehavioralCloningConfig()
+        for name in ("balanced", *CLONING_FILTERS):  # runs from before there were these have the same hash
+            if cloning[name] == getattr(default, name):
+                del cloning[name]
+        text = json.dumps(values, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+PLACES = frozenset({"name", "save_dir", "trackers", "use_wandb", "wandb_project"})
+"""Fields that say where things go and change nothing about the training."""
+
+DEFAULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "PPO": (
+        {"learning_rate": 3e-4, "gae_lambda": 0.95},
+        {"n_steps": 2048, "batch_size": 64, "n_epochs": 10, "clip_range": 0.2},
+    ),
+    "A2C": ({"learning_rate": 7e-4, "gae_lambda": 1.0}, {"n_steps": 5}),
+    "DQN": (
+        {"learning_rate": 1e-4},
+        {"buffer_size": 100_000, "learning_starts": 10_000, "batch_size": 32, "train_freq": 4},
+    ),
+}
+"""Per algorithm: what differs from the common hyperparameters, and its own options."""
+
+
+def search_spaces(config: TrainerConfig) -> dict[str, Searchable]:
+    """Where the hyperparameters of a configuration's algorithm may be searched, by their paths.
+
+    DQN has neither advantages nor an entropy bonus nor a value head; what belongs to them is left out for it.
+    """
+    found: dict[str, Searchable] = {}
+    sections: list[tuple[str, type[BaseModel]]] = [("hyperparams", HyperparameterConfig)]
+    if config.algorithm in ALGORITHM_OPTIONS:
+        sections.append(("hyperparams.algorithm_specific", ALGORITHM_OPTIONS[config.algorithm]))
+    for prefix, section in sections:
+        for name, field in section.model_fields.items():
+            space = next((each for each in field.metadata if isinstance(each, Searchable)), None)
+            if space is not None and not (config.algorithm == "DQN" and name in ACTOR_CRITIC_ONLY):
+                found[f"{prefix}.{name}"] = space
+    return found
+
+
+ACTOR_CRITIC_ONLY = frozenset(
+    {"gae_lambda", "entropy_coefficient", "value_function_coefficient", "value_net_arch"}
+)
+"""Common hyperparameters that DQN does not look at; other values than the defaults are refused for it."""
+
+
+def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
+    """The documented defaults of PPO, A2C or DQN."""
+    if algorithm not in DEFAULTS:
+        raise ConfigError(f"algorithm: there are defaults for {', '.join(DEFAULTS)}, got {algorithm!r}")
+    common, own = DEFAULTS[algorithm]
+    hyperparams = HyperparameterConfig(**common, algorithm_specific=dict(own))
+    return TrainerConfig(algorithm=algorithm, hyperparams=hyperparams)

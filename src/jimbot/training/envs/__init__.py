@@ -1,0 +1,1 @@
+"""Environments as trainers see them: creating, vectorizing, normalizing, recording and validating them."""

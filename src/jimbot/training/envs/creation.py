@@ -1,0 +1,260 @@
+"""From what a user gives (a name, an environment, a function, a vector) to the environments a trainer runs on."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import importlib
+import inspect
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, cast
+
+import gymnasium
+from gymnasium.envs.registration import EnvSpec, load_env_creator
+from gymnasium.vector import VectorEnv
+from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
+
+from jimbot.balatro.env.options import EnvOptions
+from jimbot.balatro.env.single import BalatroEnv
+from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
+from jimbot.training.env_wrapper import BalatroGymWrapper, CurriculumWrapper
+from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
+from jimbot.training.loop.evaluation import PanelResult, evaluate_panel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from jimbot.training.loop.evaluation import BatchPolicy
+
+__all__ = ["ALIASES", "BALATRO", "Environments", "environment_id", "with_options"]
+
+ALIASES = {
+    "balatro": "jimbot/Balatro-v0",
+    "BalatroEnv": "jimbot/Balatro-v0",
+    "therapy": "jimbot/Therapy-v0",
+    "cartpole": "CartPole-v1",
+}
+"""Short names of environments."""
+
+BALATRO = ALIASES["balatro"]
+TRANSPARENT = (OrderEnforcing, PassiveEnvChecker, BalatroGymWrapper, CurriculumWrapper)
+"""Wrappers that the native vector makes unnecessary."""
+
+
+def environment_id(name: str) -> str:
+    """The id Gymnasium knows, with jimbot's own environments registered."""
+    known = ALIASES.get(name, name)
+    if known.startswith("jimbot/"):
+        importlib.import_module("jimbot.balatro")
+        if known == ALIASES["therapy"]:
+            importlib.import_module("jimbot.therapy")
+    return known
+
+
+@dataclass
+class Environments:
+    """Where a run's environments come from.
+
+    Attributes:
+        creator: makes one environment.
+        native: makes a native vector of so many environments with these further options, or None.
+        vector: a vector the user made, to be used as it is, or None.
+        curriculum: what a CurriculumWrapper asked for, or None.
+        copies: whether more than one environment can be made.
+        evaluation_options: options that put a native vector on evaluation seeds.
+    """
+
+    creator: Callable[[], gymnasium.Env[Any, Any]]
+    native: Callable[..., VectorEnv[Any, Any, Any]] | None = None
+    vector: VectorEnv[Any, Any, Any] | None = None
+    curriculum: CurriculumConfig | None = None
+    copies: bool = True
+    evaluation_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @classmethod
+    def of(cls, given: Any, config: TrainerConfig) -> Environments:
+        """Look at what was given: None for the configuration's own, a name, an environment, a creator, a vector."""
+        if given is None or isinstance(given, str):
+            return cls._named(given or config.env, config.env_kwargs, config)
+        if config.env_kwargs and isinstance(given, (VectorEnv, gymnasium.Env)):
+            raise ConfigError(
+                f"env_kwargs: {', '.join(config.env_kwargs)} cannot reach an environment that is made already; make it "
+                "with them, or give a function or a name"
+            )
+        if isinstance(given, VectorEnv):
+            return cls._of_vector(cast("VectorEnv[Any, Any, Any]", given), config)
+        if isinstance(given, gymnasium.Env):
+            return cls._of_env(cast("gymnasium.Env[Any, Any]", given), config)
+        if callable(given):
+            return cls._of_creator(given, config)
+        raise ConfigError(
+            f"expected an environment, a vector of them, a function that makes one, or a name, "
+            f"got {type(given).__name__}"
+        )
+
+    @classmethod
+    def _named(cls, name: str, options: Mapping[str, Any], config: TrainerConfig) -> Environments:
+        known = environment_id(name)
+        try:
+            spec = gymnasium.spec(known)
+        except (gymnasium.error.Error, ImportError) as error:
+            raise ConfigError(
+                f"env: Gymnasium cannot make {name!r}: {' '.join(str(error).split())}"
+            ) from None
+        options = {**options}
+        if known == BALATRO:
+            options.setdefault("discount", config.hyperparams.gamma)
+        creator = functools.partial(make, spec, options)
+        entry = spec.vector_entry_point
+        if entry is None:
+            return cls(creator)
+        maker: Any = load_env_creator(entry) if isinstance(entry, str) else entry
+        if not hasattr(maker, "snapshot"):
+            return cls(creator)
+        native: Callable[..., VectorEnv[Any, Any, Any]] = functools.partial(
+            maker, **{**cast("Any", spec).kwargs, **options}
+        )
+        return cls(creator, native, evaluation_options=getattr(maker, "evaluation_options", {}))
+
+    @classmethod
+    def _of_env(cls, env: gymnasium.Env[Any, Any], config: TrainerConfig) -> Environments:
+        curriculum: CurriculumConfig | None = None
+        inner: Any = env
+        while isinstance(inner, TRANSPARENT):
+            if isinstance(inner, CurriculumWrapper):
+                curriculum = inner.config
+            inner = cast("Any", inner).env
+        if isinstance(inner, BalatroEnv):
+            found = cls._named(
+                BALATRO, {"discount": inner.options.discount, **options_of(inner.options)}, config
+            )
+            found.curriculum = curriculum
+            return found
+        spec = copyable_spec(env)
+        if spec is not None:
+            return cls(functools.partial(make, spec, {}))
+        return cls(lambda: env, copies=False)
+
+    @classmethod
+    def _of_vector(cls, vector: VectorEnv[Any, Any, Any], config: TrainerConfig) -> Environments:
+        options = getattr(vector, "options", None)
+        if isinstance(options, EnvOptions):
+            found = cls._named(BALATRO, options_of(options), config)
+            found.vector = vector
+            return found
+        makers = getattr(vector, "env_fns", None)
+        if not makers:
+            raise ConfigError(
+                f"{type(vector).__name__} cannot be evaluated on fresh episodes; give a function that makes one "
+                "environment"
+            )
+        return cls(makers[0], vector=vector)
+
+    @classmethod
+    def _of_creator(cls, creator: Callable[..., Any], config: TrainerConfig) -> Environments:
+        creator = with_options(creator, config.env_kwargs)
+        made = creator()
+        if not isinstance(made, gymnasium.Env):
+            raise ConfigError(f"the function made {type(made).__name__}, expected a gymnasium.Env")
+        found = cls._of_env(cast("gymnasium.Env[Any, Any]", made), config)
+        if found.native is not None:
+            return found
+        made.close()
+        return cls(creator)
+
+    def training_vector(self, config: TrainerConfig) -> TrainingVector:
+        """The environments to train on."""
+        seed = config.seed
+        if self.vector is not None:
+            return TrainingVector(self.vector, seed)
+        if config.vectorization == "native" and self.native is None:
+            raise ConfigError(
+                f"vectorization: {config.env} has no native vector; choose sync, subprocess or auto"
+            )
+        if self.native is not None and config.vectorization in ("auto", "native"):
+            return TrainingVector(self.native(num_envs=config.n_envs, threads=config.env_threads), seed)
+        if not self.copies and config.n_envs > 1:
+            raise ConfigError(
+                f"n_envs: this environment cannot be made {config.n_envs} times; give create_trainer a function that "
+                "makes one, or set n_envs to 1"
+            )
+        in_processes = config.vectorization == "subprocess"
+        return TrainingVector(gymnasium_vector(self.creator, config.n_envs, in_processes=in_processes), seed)
+
+    def _evaluation_vector(self, threads: int, count: int) -> VectorEnv[Any, Any, Any]:
+        assert self.native is not None
+        return self.native(num_envs=count, threads=threads, **self.evaluation_options)
+
+    def panel(
+        self,
+        policy: BatchPolicy,
+        episodes: int,
+        panel: int = 0,
+        tell: Callable[[int, int], None] | None = None,
+        share: tuple[int, int] = (0, 1),
+        *,
+        first: int = 0,
+        threads: int = 1,
+    ) -> PanelResult:
+        """Play a panel of evaluation episodes from its ``first`` on, or a share of one.
+
+        ``threads`` are those of native environments; others have one.
+        """
+        native = functools.partial(self._evaluation_vector, threads) if self.native is not None else None
+        creator = self.creator if self.copies else functools.partial(copy.deepcopy, self.creator())
+        return evaluate_panel(
+            policy, creator, episodes, panel, native=native, tell=tell, share=share, first=first
+        )
+
+
+def with_options(creator: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
+    """A function that makes environments with these options; refused if it does not take them."""
+    if not options:
+        return creator
+    try:
+        inspect.signature(creator).bind(**options)
+    except TypeError as error:
+        name = getattr(creator, "__name__", type(creator).__name__)
+        raise ConfigError(
+            f"env_kwargs: the function {name} does not take {', '.join(options)}: {error}; give it these parameters, "
+            "or leave env_kwargs empty"
+        ) from None
+    except ValueError:  # written in C, without a signature: it refuses by itself
+        pass
+    return functools.partial(creator, **options)
+
+
+def make(spec: EnvSpec, options: Mapping[str, Any]) -> gymnasium.Env[Any, Any]:
+    """One environment of a specification."""
+    try:
+        return cast("Any", gymnasium).make(spec, **options)
+    except TypeError as error:
+        raise ConfigError(f"env_kwargs: {spec.id} refused them: {error}") from None
+
+
+def options_of(options: EnvOptions) -> dict[str, Any]:
+    """Balatro's options as keyword arguments, as far as they are not the defaults."""
+    default = EnvOptions()
+    values = {
+        each.name: getattr(options, each.name)
+        for each in fields(options)
+        if getattr(options, each.name) != getattr(default, each.name)
+    }
+    if "difficulty" in values:  # it sets the finishing ante
+        values.pop("max_ante", None)
+    return values
+
+
+def copyable_spec(env: gymnasium.Env[Any, Any]) -> EnvSpec | None:
+    """The specification that makes more of an environment, wrappers included; None if there is none."""
+    try:
+        spec = env.spec
+    except ValueError:
+        return None
+    if spec is None or spec.entry_point is None:
+        return None
+    try:
+        make(spec, {}).close()
+    except (gymnasium.error.Error, ValueError, ConfigError):
+        return None
+    return spec

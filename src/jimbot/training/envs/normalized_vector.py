@@ -1,0 +1,105 @@
+"""The environments as a learner sees them: observations normalised, rewards scaled, if the configuration says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+
+from jimbot.networks.normalizer import ObservationNormaliser, RewardScaler
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from jimbot.training.config.trainer_config import TrainerConfig
+    from jimbot.training.envs.vectors import Episode, Step, TrainingVector
+
+__all__ = ["BOUND", "NormalisedVector", "unbounded_fields"]
+
+BOUND = 10.0
+"""Arrays that stay within this are left as they are: whoever made the environment has scaled them."""
+PLAIN_NAME = "observation"
+
+
+def unbounded_fields(space: gymnasium.Space[Any]) -> dict[str, tuple[int, ...]]:
+    """Names and shapes of the float arrays that are not bounded to ±``BOUND``."""
+    parts = space.spaces if isinstance(space, gymnasium.spaces.Dict) else {PLAIN_NAME: space}
+    found: dict[str, tuple[int, ...]] = {}
+    for name, part in parts.items():
+        if not isinstance(part, gymnasium.spaces.Box) or part.dtype.kind != "f":
+            continue
+        if not (np.abs(part.low) <= BOUND).all() or not (np.abs(part.high) <= BOUND).all():
+            found[name] = part.shape
+    return found
+
+
+class NormalisedVector:
+    """A ``TrainingVector`` behind a normaliser and a reward scaler; either may be absent."""
+
+    def __init__(self, vector: TrainingVector, config: TrainerConfig) -> None:
+        self.vector = vector
+        self.num_envs = vector.num_envs
+        self.observation_space: gymnasium.Space[Any] = vector.observation_space
+        self.action_space: gymnasium.Space[Any] = vector.action_space
+        fields = unbounded_fields(vector.observation_space) if config.normalize_obs else {}
+        self.normaliser = ObservationNormaliser(fields) if fields else None
+        self.scaler = (
+            RewardScaler(vector.num_envs, discount=config.hyperparams.gamma)
+            if config.normalize_reward
+            else None
+        )
+        self._seen: Any = None
+
+    def reset(self) -> Any:
+        """Start all environments; the first observation as the learner sees it."""
+        self._seen = self._learn_and_normalise(self.vector.reset())
+        return self._seen
+
+    def observation(self) -> Any:
+        """The observation after the last reset, step or restore, as the learner sees it."""
+        return self._seen
+
+    def step(self, actions: NDArray[Any]) -> Step:
+        """Take one action in each environment."""
+        step = self.vector.step(actions)
+        rewards, final = step.rewards, step.final
+        if self.scaler is not None:
+            rewards = self.scaler(rewards, step.terminated | step.truncated)
+        self._seen = self._learn_and_normalise(step.observation)
+        if self.normaliser is not None and final is not None:
+            final = self.normaliser.normalise(final)
+        return replace(step, observation=self._seen, rewards=rewards, final=final)
+
+    def _learn_and_normalise(self, observation: Any) -> Any:
+        return observation if self.normaliser is None else self.normaliser(observation)
+
+    def drain(self) -> list[Episode]:
+        """The episodes that ended since the last call."""
+        return self.vector.drain()
+
+    def snapshot(self) -> dict[str, Any]:
+        """Environments, statistics, and the present observation as the learner saw it."""
+        return {
+            "vector": self.vector.snapshot(),
+            "normaliser": self.normaliser.state_dict() if self.normaliser is not None else None,
+            "scaler": self.scaler.state_dict() if self.scaler is not None else None,
+        }
+
+    def restore(self, tree: Mapping[str, Any]) -> Any:
+        """Go back to a snapshot; the observation of that moment as the learner saw it."""
+        observation = self.vector.restore(tree["vector"])
+        if self.normaliser is not None:
+            self.normaliser = ObservationNormaliser.from_state_dict(tree["normaliser"])
+            observation = self.normaliser.normalise(observation)
+        if self.scaler is not None:
+            self.scaler = RewardScaler.from_state_dict(tree["scaler"])
+        self._seen = observation
+        return observation
+
+    def close(self) -> None:
+        """Let the environments go."""
+        self.vector.close()

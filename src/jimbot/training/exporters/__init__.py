@@ -1,0 +1,1 @@
+"""Writers of trained policies in formats that need no training library."""

@@ -1,0 +1,1 @@
+"""The training loop that all backends share: iterations, evaluation, early stopping, progress."""

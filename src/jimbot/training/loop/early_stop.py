@@ -1,0 +1,64 @@
+"""When training ends before its time: a score reached, or no better one for long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jimbot.training.config.trainer_config import EarlyStopConfig
+
+__all__ = ["EarlyStop"]
+
+
+class EarlyStop:
+    """Watches the panels' scores. Without a configuration it never stops anything.
+
+    Attributes:
+        best: the score that later ones must beat.
+        since_best: panels since then.
+        reason: why to stop, for people; empty while there is none.
+        reached: whether a panel has reached the target: what converged means. Running out of patience is not that.
+    """
+
+    def __init__(self, config: EarlyStopConfig | None) -> None:
+        self.config = config
+        self.best: float | None = None
+        self.since_best = 0
+        self.reason = ""
+        self.reached = False
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to stop, for whichever reason."""
+        return bool(self.reason)
+
+    def see(self, score: float) -> None:
+        """Count a panel's score."""
+        config = self.config
+        if config is None:
+            return
+        if self.best is None or score > self.best + config.min_improvement:
+            self.best, self.since_best = score, 0
+        else:
+            self.since_best += 1
+        if config.target_score is not None and score >= config.target_score:
+            self.reason, self.reached = f"reached {config.target_score:g}", True
+        elif config.patience is not None and self.since_best >= config.patience:
+            self.reason = f"no better panel in {config.patience}"
+
+    def state(self) -> dict[str, Any]:
+        """Plain data for a checkpoint."""
+        return {
+            "best": self.best,
+            "since_best": self.since_best,
+            "reason": self.reason,
+            "reached": self.reached,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go back to a checkpoint."""
+        self.best, self.since_best, self.reason = state["best"], state["since_best"], state["reason"]
+        # Checkpoints of before this was kept tell it by the reason alone.
+        self.reached = bool(state.get("reached", self.reason.startswith("reached")))

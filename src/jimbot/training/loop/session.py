@@ -1,0 +1,499 @@
+"""A training run from its first step to its last: iterations, panels, checkpoints, trackers, progress, all ends.
+
+The order within a run is fixed by steps alone, never by the clock: a resumed run does what an unbroken one does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from jimbot.errors import JimbotError
+from jimbot.tracking import RunInfo, create_trackers
+from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
+from jimbot.training.loop.early_stop import EarlyStop
+from jimbot.training.loop.progress import Progress, Status, create_progress
+from jimbot.training.loop.rng_state import rng_state, set_rng_state
+from jimbot.training.runs.artifacts import log_artifacts
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+    from pathlib import Path
+
+    from jimbot.tracking import TrackerSet
+    from jimbot.training.envs.vectors import Episode
+    from jimbot.training.framework import Iteration, RLTrainer
+    from jimbot.training.loop.evaluation import PanelResult
+
+__all__ = ["TrainingSession"]
+
+WINDOW = 100
+"""Episodes over which training's means are taken."""
+LOG_STEPS = 1_000
+"""Fewest steps between two logged lines of metrics; short iterations are logged together."""
+SELECTION_PANEL = 0
+CONFIRMATION_PANEL = 1
+INTERRUPTED = "interrupted"
+NOT_SHOWN = frozenset({"seed_number", "ending"})
+
+
+class TrainingSession:
+    """Drives a trainer. One session lasts as long as its trainer; ``run`` may be called again to train on."""
+
+    def __init__(self, trainer: RLTrainer) -> None:
+        config = trainer.config
+        self.trainer = trainer
+        self.config = config
+        self.curriculum = create_curriculum(config)
+        if trainer.environments.curriculum is not None and self.curriculum is None:
+            self.curriculum = AnteCurriculum(trainer.environments.curriculum)
+        self.early_stop = EarlyStop(config.early_stop)
+        self.manager = trainer.run.checkpoint_manager(keep_last=config.keep_checkpoints, keep_best=1)
+        self.latest: dict[str, Any] = {}
+        self.window: deque[Episode] = deque(maxlen=WINDOW)
+        self.episodes = 0
+        self.logged_at = self.evaluated_at = self.checkpointed_at = 0
+        self.best: dict[str, float] | None = None
+        self.pending: dict[str, list[float]] = {}
+        self.trackers: TrackerSet | None = None
+        self._cursor: dict[str, Any] | None = None
+        self._resumed = False
+        self._began = False
+        self._stop_asked = threading.Event()
+        self._reason = ""
+        self._new_episodes: list[Episode] = []
+        self._seconds: dict[str, float] = {}
+        self._rate = (time.monotonic(), 0)
+
+    # --- the loop -------------------------------------------------------------------------------------------------
+
+    def run(self, goal: int, callback: Any, progress: str) -> dict[str, Any]:
+        """Train until ``goal`` steps, an early stop, a callback's False, or an interrupt."""
+        trainer = self.trainer
+        self._stop_asked.clear()
+        self._reason = ""
+        trackers = self._open_trackers()
+        screen = create_progress(progress)
+        status = Status(f"{self.config.algorithm} on {self.config.env} ({trainer.run.path})", goal)
+        started, first = time.monotonic(), trainer.timesteps
+        own_callback = callback if is_plain(callback) else None
+        trainer.run.resume()
+        trainer.run.update(trainer.timesteps, self.episodes, total_timesteps=goal)
+        status.timesteps = trainer.timesteps
+        screen.start(status)
+        try:
+            with self._interruptible(screen, status):
+                self._begin(goal, None if own_callback else callback, screen, status)
+                while trainer.timesteps < goal:
+                    logged = self._iterate(screen, status)
+                    if logged and own_callback is not None and own_callback(dict(self.latest)) is False:
+                        self.ask_to_stop("stopped by the callback")
+                    if self.early_stop.due:
+                        self.ask_to_stop(self.early_stop.reason)
+                    if self._stop_asked.is_set():
+                        self.ask_to_stop(INTERRUPTED)
+                    if self._reason:
+                        break
+                reason = self._reason or "finished"
+                self._finish_up(reason, screen, status)
+                seconds = time.monotonic() - started
+                result = self._result(reason, seconds, trainer.timesteps - first)
+                if result["stopped"] != INTERRUPTED:
+                    log_artifacts(trainer, trackers, result)
+        except BaseException as error:
+            self._fail(error)
+            raise
+        finally:
+            screen.stop()
+            self.manager.close()
+        self._end(trackers, reason)
+        return result
+
+    def ask_to_stop(self, reason: str) -> None:
+        """End training after the present iteration."""
+        self._reason = reason
+
+    def _begin(self, goal: int, callback: Any, screen: Progress, status: Status) -> None:
+        trainer = self.trainer
+        if not self._began:
+            if self.config.use_behavioral_cloning and trainer.timesteps == 0:
+                self._clone_expert(screen, status)
+            if self.curriculum is not None:
+                self.curriculum.begin(trainer.vector.vector)
+            if not self._resumed:
+                trainer.vector.reset()
+        trainer.begin(goal, callback)
+        self._began = True
+
+    def _clone_expert(self, screen: Progress, status: Status) -> None:
+        """Teach the network before its first iteration; what training draws is not changed by it."""
+        from jimbot.training.cloning.session import clone_expert
+
+        def tell(text: str) -> None:
+            status.note = text
+            screen.show(status)
+            if self._stop_asked.is_set():
+                raise KeyboardInterrupt
+
+        with preserved_luck():
+            values = clone_expert(self.trainer, tell)
+        self.latest |= values
+        self._tracked.log_metrics(0, values)
+        status.note = (
+            f"cloned {self.config.behavioral_cloning.expert}: accuracy {values['cloning/accuracy']:.1%}"
+        )
+        screen.show(status, force=True)
+
+    def _iterate(self, screen: Progress, status: Status) -> bool:
+        """One iteration and what follows from it; whether metrics were logged."""
+        trainer = self.trainer
+        iteration = trainer.iterate()
+        trainer.timesteps += iteration.timesteps
+        self._collect(iteration)
+        if self.curriculum is not None:
+            self.curriculum.advance(trainer.vector.vector, self._new_episodes, trainer.timesteps)
+        self._update_speed(iteration, status)
+        logged = self._log_if_due()
+        evaluated = self._evaluate_if_due(status)
+        if trainer.timesteps - self.checkpointed_at >= self.config.checkpoint_freq:
+            self.checkpoint(self.best["last"] if self.best else None)
+            status.note = f"checkpoint at {trainer.timesteps:,}"
+        status.timesteps = trainer.timesteps
+        if logged or evaluated:
+            status.values = {
+                name: value for name, value in self.latest.items() if isinstance(value, (int, float))
+            }
+        screen.show(status, force=evaluated)
+        return logged
+
+    def _collect(self, iteration: Iteration) -> None:
+        self._new_episodes = self.trainer.vector.drain()
+        self.window.extend(self._new_episodes)
+        self.episodes += len(self._new_episodes)
+        for name, value in iteration.metrics.items():
+            self.pending.setdefault(name, []).append(float(value))
+
+    def _log_if_due(self) -> bool:
+        trainer = self.trainer
+        if trainer.timesteps - self.logged_at < LOG_STEPS and trainer.timesteps < self.config.total_timesteps:
+            return False
+        values: dict[str, float] = {name: sum(each) / len(each) for name, each in self.pending.items()}
+        values |= episode_means(self.window)
+        values["rollout/episodes"] = self.episodes
+        if self.curriculum is not None:
+            values |= self.curriculum.metrics()
+        self.pending.clear()
+        self.logged_at = trainer.timesteps
+        self.latest |= values
+        seconds = {f"time/{phase}_seconds": spent for phase, spent in self._seconds.items()}
+        self._tracked.log_metrics(trainer.timesteps, {**values, **seconds})
+        return True
+
+    @property
+    def _tracked(self) -> TrackerSet:
+        if self.trackers is None:
+            raise JimbotError("the run's trackers are closed; call train first")
+        return self.trackers
+
+    def _update_speed(self, iteration: Iteration, status: Status) -> None:
+        for phase, seconds in iteration.seconds.items():
+            self._seconds[phase] = self._seconds.get(phase, 0.0) + seconds
+        total = sum(self._seconds.values())
+        status.shares = {phase: spent / total for phase, spent in self._seconds.items()} if total else {}
+        now, (then, steps) = time.monotonic(), self._rate
+        if now - then > 1.0 or not status.rate:
+            status.rate = (self.trainer.timesteps - steps) / max(now - then, 1e-9)
+            self._rate = (now, self.trainer.timesteps)
+
+    # --- evaluation -----------------------------------------------------------------------------------------------
+
+    def _evaluate_if_due(self, status: Status) -> bool:
+        if self.trainer.timesteps - self.evaluated_at < self.config.eval_freq:
+            return False
+        self._evaluate(status)
+        return True
+
+    def _evaluate(self, status: Status) -> PanelResult:
+        """The selection panel; a new best is measured again on a second panel before it is believed."""
+        trainer = self.trainer
+        with preserved_luck():
+            result = trainer.evaluate_panel(self.config.eval_episodes, SELECTION_PANEL)
+        self.evaluated_at = trainer.timesteps
+        score = result.mean
+        values = result.metrics()
+        if self.best is None or score > self.best["score"]:
+            with preserved_luck():
+                second = trainer.evaluate_panel(self.config.eval_episodes, CONFIRMATION_PANEL)
+            self.best = {
+                "score": score,
+                "confirmed": second.mean,
+                "timesteps": trainer.timesteps,
+                "last": score,
+            }
+            values["confirmed_mean_reward"] = second.mean
+            if trainer.network_spec() is not None:
+                trainer.save_model("best")
+            status.note = f"best panel so far at {trainer.timesteps:,}: {score:.3f}, again {second.mean:.3f}"
+        self.best["last"] = score
+        values["best"] = self.best["score"]
+        self.latest |= {f"evaluation/{name}": value for name, value in values.items()}
+        self._tracked.log_evaluation(trainer.timesteps, values)
+        self.early_stop.see(score)
+        return result
+
+    # --- checkpoints ----------------------------------------------------------------------------------------------
+
+    def checkpoint(self, score: float | None = None) -> Path:
+        """Write all of the run's state; the checkpoint's directory."""
+        trainer = self.trainer
+        self.checkpointed_at = trainer.timesteps
+        opened = self.trackers is None
+        trackers = self._open_trackers()
+        trackers.log_checkpoint(trainer.timesteps, f"checkpoints/step_{trainer.timesteps:012}", score=score)
+        tree = self._tree(trackers.cursor())
+        metadata = {
+            "backend": self.config.backend,
+            "algorithm": self.config.algorithm,
+            "config_hash": self.config.hash(),
+        }
+        path = self.manager.save(trainer.timesteps, tree, score, metadata)
+        trainer.checkpointed(path)
+        trainer.run.update(trainer.timesteps, self.episodes, self.best["score"] if self.best else None)
+        if opened:
+            self.close()
+        return path
+
+    def _tree(self, cursor: Mapping[str, Any]) -> dict[str, Any]:
+        trainer = self.trainer
+        return {
+            "timesteps": trainer.timesteps,
+            "training": trainer.training_state(),
+            "vector": trainer.vector.snapshot(),
+            "policy": {"spec": spec_tree(trainer), "tensors": trainer.policy_tensors()},
+            "curriculum": self.curriculum.state() if self.curriculum is not None else None,
+            "rng": rng_state(),
+            "tracker": dict(cursor),
+            "session": {
+                "episodes": self.episodes,
+                "logged_at": self.logged_at,
+                "evaluated_at": self.evaluated_at,
+                "checkpointed_at": self.checkpointed_at,
+                "best": self.best,
+                "early_stop": self.early_stop.state(),
+                "pending": self.pending,
+                "latest": self.latest,
+                "window": [episode_tree(each) for each in self.window],
+            },
+        }
+
+    def restore(self, tree: Mapping[str, Any]) -> None:
+        """Go back to a checkpoint's state. The trainer's model exists and nothing has been trained."""
+        trainer = self.trainer
+        session = tree["session"]
+        trainer.timesteps = int(tree["timesteps"])
+        if self.curriculum is not None:
+            self.curriculum.restore(tree["curriculum"])
+            self.curriculum.begin(trainer.vector.vector)
+        trainer.vector.restore(tree["vector"])
+        trainer.restore_training_state(tree["training"])
+        self.episodes = session["episodes"]
+        self.logged_at, self.evaluated_at = session["logged_at"], session["evaluated_at"]
+        self.checkpointed_at = session["checkpointed_at"]
+        self.best, self.latest = session["best"], session["latest"]
+        self.pending = {name: list(values) for name, values in session["pending"].items()}
+        self.early_stop.restore(session["early_stop"])
+        self.window.extend(episode_of(each) for each in session["window"])
+        self._cursor = tree["tracker"]
+        self._resumed = self._began = True
+        self._rate = (time.monotonic(), trainer.timesteps)
+        set_rng_state(drawn_from(tree["rng"]))
+
+    # --- trackers -------------------------------------------------------------------------------------------------
+
+    def _open_trackers(self) -> TrackerSet:
+        if self.trackers is not None:
+            return self.trackers
+        run, config = self.trainer.run, self.config
+        info = RunInfo(
+            name=run.name,
+            directory=run.path,
+            config=config.to_dict(),
+            tags={"algorithm": config.algorithm, "backend": config.backend, "env": config.env},
+            provenance=run.provenance,
+        )
+        options: dict[str, dict[str, Any]] = {}
+        if "wandb" in config.tracker_names():
+            options["wandb"] = {"project": config.wandb_project}
+        trackers = create_trackers(config.tracker_names(), info, options)
+        if self._cursor is not None or (run.path / "events.jsonl").exists():
+            trackers.resume(self._cursor)
+        else:
+            trackers.start()
+        self._cursor = None
+        self.trackers = trackers
+        return trackers
+
+    def close(self) -> None:
+        """Close the trackers; the run's files stay."""
+        if self.trackers is not None:
+            self.trackers.close()
+            self.trackers = None
+
+    # --- ends -----------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _interruptible(self, screen: Progress, status: Status) -> Generator[None]:
+        """The first Ctrl-C (or SIGTERM) ends training after the present iteration, the second at once."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def ask(number: int, _: Any) -> None:
+            if self._stop_asked.is_set():
+                raise KeyboardInterrupt
+            self._stop_asked.set()
+            status.note = (
+                f"{signal.Signals(number).name}: stopping after this iteration; again to stop at once"
+            )
+            screen.show(status, force=True)
+
+        before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _finish_up(self, reason: str, screen: Progress, status: Status) -> None:
+        trainer = self.trainer
+        if reason != INTERRUPTED and self.evaluated_at < trainer.timesteps:
+            self._evaluate(status)
+        if self.checkpointed_at < trainer.timesteps:
+            self.checkpoint(self.best["last"] if self.best else None)
+        if trainer.network_spec() is not None:
+            trainer.save_model("final")
+        status.timesteps, status.note = trainer.timesteps, reason
+        screen.show(status, force=True)
+
+    def _end(self, trackers: TrackerSet, reason: str) -> None:
+        run, best = self.trainer.run, self.best
+        trackers.end(
+            INTERRUPTED if reason == INTERRUPTED else "finished", self.trainer.timesteps, reason=reason
+        )
+        self.trackers = None
+        run.update(self.trainer.timesteps, self.episodes, best["score"] if best else None)
+        if reason == INTERRUPTED:
+            run.interrupt()
+        else:
+            run.finish()
+
+    def _fail(self, error: BaseException) -> None:
+        """Record an end that was not planned, as far as that is still possible."""
+        interrupted = isinstance(error, KeyboardInterrupt)
+        with contextlib.suppress(JimbotError, OSError):
+            if interrupted:
+                self.trainer.run.interrupt()
+            else:
+                self.trainer.run.fail(error)
+        if self.trackers is not None:
+            with contextlib.suppress(JimbotError, OSError):
+                state = INTERRUPTED if interrupted else "failed"
+                self.trackers.end(state, self.trainer.timesteps, error=f"{type(error).__name__}: {error}")
+            self.trackers = None
+
+    def _result(self, reason: str, seconds: float, steps: int) -> dict[str, Any]:
+        best = self.best or {}
+        return {
+            "run_directory": str(self.trainer.run.path),
+            "timesteps": self.trainer.timesteps,
+            "episodes": self.episodes,
+            "seconds": seconds,
+            "steps_per_second": steps / seconds if seconds > 0 else 0.0,
+            "stopped": reason,
+            "converged": self.early_stop.reached,
+            "mean_reward": self.latest.get("evaluation/mean_reward"),
+            "best_score": best.get("score"),
+            "best_confirmed": best.get("confirmed"),
+            "best_timesteps": best.get("timesteps"),
+            "metrics": dict(self.latest),
+        }
+
+
+def is_plain(callback: Any) -> bool:
+    """Whether a callback is a function of ours, not a library's callback object or a list of them."""
+    return callable(callback) and not hasattr(callback, "init_callback")
+
+
+def episode_means(window: deque[Episode]) -> dict[str, float]:
+    """Means over the last episodes; a mean of ``won`` is a win rate."""
+    if not window:
+        return {}
+    values = {
+        "rollout/mean_reward": mean(each.reward for each in window),
+        "rollout/mean_length": mean(each.length for each in window),
+    }
+    for name in window[-1].numbers:
+        if name in NOT_SHOWN:
+            continue
+        average = mean(each.numbers.get(name, 0.0) for each in window)
+        if name == "won":
+            values["rollout/win_rate"] = average
+        elif name.startswith("reward/"):
+            values[name] = average
+        else:
+            values[f"rollout/mean_{name}"] = average
+    return values
+
+
+def mean(values: Any) -> float:
+    """The mean of some numbers."""
+    numbers = list(values)
+    return sum(numbers) / len(numbers)
+
+
+def episode_tree(episode: Episode) -> dict[str, Any]:
+    """An episode as plain data."""
+    return {
+        "reward": episode.reward,
+        "length": episode.length,
+        "stage": episode.stage,
+        "truncated": episode.truncated,
+        "numbers": dict(episode.numbers),
+    }
+
+
+def episode_of(tree: Mapping[str, Any]) -> Episode:
+    """An episode from plain data."""
+    from jimbot.training.envs.vectors import Episode
+
+    return Episode(**tree)
+
+
+def spec_tree(trainer: RLTrainer) -> dict[str, Any] | None:
+    """The description of the trainer's network as plain data."""
+    spec = trainer.network_spec()
+    return spec.to_json() if spec is not None else None
+
+
+def drawn_from(luck: Mapping[str, Any]) -> dict[str, Any]:
+    """The generators a run draws from: torch's only if its trainer has imported torch.
+
+    Something else, such as cloning, may have imported it before the checkpoint; a trainer that does without it goes on
+    without it.
+    """
+    return {name: state for name, state in luck.items() if name != "torch" or "torch" in sys.modules}
+
+
+@contextlib.contextmanager
+def preserved_luck() -> Generator[None]:
+    """Evaluation draws nothing from the generators that training draws from."""
+    state = rng_state()
+    try:
+        yield
+    finally:
+        set_rng_state(state)

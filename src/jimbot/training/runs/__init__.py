@@ -1,0 +1,21 @@
+"""Runs on disk: their directories, status, artifacts and provenance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jimbot.lazy import lazy_attributes
+
+if TYPE_CHECKING:
+    from jimbot.training.runs.directory import RunDirectory
+    from jimbot.training.runs.opening import create_run, find_policy, policy_config, resume_run, run_config
+
+__all__ = ["RunDirectory", "create_run", "find_policy", "policy_config", "resume_run", "run_config"]
+
+__getattr__ = lazy_attributes(
+    __name__,
+    {
+        ".directory": ("RunDirectory",),
+        ".opening": ("create_run", "find_policy", "policy_config", "resume_run", "run_config"),
+    },
+)

@@ -1,0 +1,1 @@
+"""Training therapists: the documented configuration, files and networks."""

@@ -1,0 +1,189 @@
+"""A therapist's training on disk: goes on where it was interrupted, and keeps the policy that did best so far."""
+
+# JAX's own signatures name types that it does not describe.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from tools.therapy_study import SETTINGS
+
+from jimbot.errors import JimbotError
+from jimbot.networks import save_policy
+from jimbot.players.therapist import impression_spec
+from jimbot.storage.atomic import make_directories, write_file_atomically
+from jimbot.therapy.env.options import TherapyOptions
+from jimbot.therapy.therapists.impressions import FEATURES
+from jimbot.training.backends.jax.tree import flat_arrays, from_tree, load_arrays, state_tree
+from jimbot.training.backends.jax.types import PPOConfig
+from jimbot.training.therapy.learner_jax import TherapistLearner
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jax import Array
+    from tools.therapy_study import StudyConfig
+
+    from jimbot.training.backends.jax.types import PPOState
+
+__all__ = ["TherapyRun", "policy_tensors"]
+
+TEACHING_BATCHES = 1_500
+ASIDE = 77
+"""Key of the clients that choose the best policy."""
+LEAST_RATE = 0.1
+"""What is left of the learning rate at the end."""
+
+
+class TherapyRun:
+    """The training of one setting in a directory.
+
+    Attributes:
+        learner: the compiled training.
+        state: where PPO stands.
+        progress: updates, sessions, seconds and what was measured; what JSON can hold.
+    """
+
+    def __init__(self, config: StudyConfig, directory: Path) -> None:
+        self.config, self.directory = config, directory
+        total = config.updates
+
+        def falling(updates: Array) -> Array:
+            return jnp.maximum(LEAST_RATE, 1 - updates / total)
+
+        self.learner = TherapistLearner(
+            TherapyOptions.of(SETTINGS[config.setting]),
+            PPOConfig(
+                learning_rate=config.learning_rate,
+                gamma=1.0,
+                gae_lambda=config.gae_lambda,
+                entropy_coef=config.entropy,
+                epochs_per_update=config.epochs,
+                minibatch_size=config.minibatch,
+                target_kl=0.02,
+                schedule=falling,
+            ),
+            hidden_sizes=config.hidden,
+            clients=config.batch,
+        )
+        self.state: PPOState = self.learner.start(config.seed)
+        self.progress: dict[str, Any] = {"updates": 0, "sessions": 0, "seconds": 0.0, "measured": []}
+        if self.file.exists():
+            self.restore()
+        else:
+            key = jax.random.PRNGKey(config.seed + 2_000_003)
+            self.state, _ = self.learner.teach(self.state, key, TEACHING_BATCHES)
+            self.measure(None, None)
+
+    @property
+    def file(self) -> Path:
+        """Where the run is kept."""
+        return self.directory / "run.npz"
+
+    @property
+    def best(self) -> dict[str, Any]:
+        """The best measurement of a policy that PPO has trained, of equals the first; before that, the taught one's."""
+        measured = self.progress["measured"]
+        return max(measured[1:] or measured, key=lambda each: each["success"])
+
+    def advance(self) -> None:
+        """Train up to the next measurement, measure, and keep everything."""
+        begin = time.perf_counter()
+        updates = min(self.config.measure_every, self.config.updates - self.progress["updates"])
+        self.state, metrics = self.learner.train(self.state, updates)
+        self.progress["updates"] += updates
+        self.progress["sessions"] = int(self.state.steps)
+        self.measure(float(metrics["success"].mean()), float(metrics["entropy"].mean()))
+        self.progress["seconds"] += time.perf_counter() - begin
+        self.save()
+
+    def measure(self, exploring: float | None, entropy: float | None) -> None:
+        """Let the clients set aside be treated; the policy is kept if it did better than any before."""
+        key = jax.random.PRNGKey(ASIDE)
+        success, dropouts = self.learner.measure(self.state, key, self.config.measure_clients)
+        self.progress["measured"].append(
+            {
+                "updates": self.progress["updates"],
+                "success": float(success),
+                "dropouts": float(dropouts),
+                "success_while_exploring": exploring,
+                "entropy": entropy,
+            }
+        )
+        make_directories(self.directory)
+        if self.progress["updates"] == 0:
+            self.save_policy("taught")
+        if self.best is self.progress["measured"][-1]:
+            self.save_policy("policy")
+
+    # --- on disk -------------------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """State and progress as one file, whole or not at all."""
+        arrays: dict[str, Any] = dict(flat_arrays(state_tree(self.state)))
+        words = json.dumps({"config": self.config.hash(), **self.progress})
+        arrays["progress"] = np.frombuffer(words.encode(), np.uint8)
+        content = io.BytesIO()
+        np.savez(content, allow_pickle=False, **arrays)
+        write_file_atomically(self.file, content.getvalue())
+
+    def restore(self) -> None:
+        """Go on from what ``save`` wrote."""
+        arrays = load_arrays(self.file)
+        progress = json.loads(arrays.pop("progress").tobytes().decode())
+        if progress.pop("config") != self.config.hash():
+            raise JimbotError(f"{self.directory} holds another training; choose another --save-dir")
+        self.progress = progress
+        self.state = from_tree(arrays, self.state)
+
+    def save_policy(self, name: str) -> None:
+        """The policy as it is, as a policy file of this name that any therapist's command loads."""
+        options = self.learner.options
+        metadata = {
+            "setting": self.config.setting,
+            "accuracy": options.baseline_accuracy,
+            "max_sessions": options.max_sessions,
+            "updates": self.progress["updates"],
+            "sessions": self.progress["sessions"],
+            "config": self.config.hash(),
+        }
+        tensors = policy_tensors(self.state.params) | value_tensors(self.learner, self.state)
+        save_policy(self.directory / name, impression_spec(self.config.hidden), tensors, metadata=metadata)
+
+
+def policy_tensors(params: Any) -> dict[str, Any]:
+    """The actor's parameters by the names of a policy file."""
+    actor = params["params"]["actor"]
+    hidden = sorted(name for name in actor if name.startswith("hidden_"))
+    names = {f"policy_tower.layers.{number}": name for number, name in enumerate(hidden)}
+    found: dict[str, Any] = {}
+    for target, source in {**names, "policy_head": "logits"}.items():
+        found[f"{target}.weight"] = np.array(actor[source]["kernel"], np.float32).T
+        found[f"{target}.bias"] = np.array(actor[source]["bias"], np.float32)
+    return found
+
+
+def value_tensors(learner: TherapistLearner, state: PPOState, clients: int = 512) -> dict[str, Any]:
+    """The chance of success as a linear function of the impression, by ridge regression on fresh therapies.
+
+    The value function of training knows the client's mind and is of no use to a therapist.
+    """
+    key = jax.random.PRNGKey(ASIDE + 1)
+    client, rollout = learner.play(state, key, clients)
+    held = np.asarray(rollout.valid).reshape(-1)
+    vectors = np.asarray(rollout.observations["impression"], np.float64).reshape(-1, FEATURES)[held]
+    wins = np.asarray(client.success & ~client.dropped_out, np.float64)
+    ends = np.broadcast_to(wins, rollout.actions.shape).reshape(-1)[held]
+    design = np.concatenate([vectors, np.ones((len(vectors), 1))], axis=1)
+    found = np.linalg.solve(design.T @ design + 10 * np.eye(FEATURES + 1), design.T @ ends)
+    return {
+        "value_head.weight": found[np.newaxis, :-1].astype(np.float32),
+        "value_head.bias": found[-1:].astype(np.float32),
+    }

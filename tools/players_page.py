@@ -1,0 +1,74 @@
+"""Writes the tables of docs/players.md: the weights from the engine, the results from results/scripted_player.json.
+
+python -m tools.players_page
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from jimbot.players.scripted_player import weight_table
+
+__all__ = ["filled", "results_text", "weights_text"]
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs" / "players.md"
+RESULTS = ROOT / "results" / "scripted_player.json"
+
+
+def weights_text() -> str:
+    """The general weights as a table."""
+    rows = [
+        f"| `{weight.name}` | {weight.default:g} | {weight.low:g} to {weight.high:g} | {weight.text} |"
+        for weight in weight_table()
+        if "." not in weight.name
+    ]
+    return "\n".join(["| weight | default | bounds | meaning |", "| --- | --- | --- | --- |", *rows])
+
+
+def results_text(report: dict[str, Any]) -> str:
+    """What was measured, as a few lines and a table."""
+    low, high = report["win_interval"]
+    episodes, seconds = report["episodes"], report["seconds"]
+    command = f"jimbot evaluate scripted --episodes {episodes} --json results/scripted_player.json"
+    lines = [
+        f"Red Deck, White Stake, {episodes} evaluation seeds (`{command}`, commit {report['commit'][:7]}):",
+        "",
+        f"- wins {100 * report['win_rate']:.1f} % (95 % interval {100 * low:.1f} to {100 * high:.1f})",
+        f"- blinds cleared per run {report['mean_blinds']:.2f} ± {report['blinds_error']:.2f} of 24",
+        f"- {report['mean_steps']:.0f} decisions per run, {seconds:.0f} s in all",
+        "",
+        "| ante | small | big | boss |",
+        "| --- | --- | --- | --- |",
+    ]
+    for start in range(0, len(report["curve"]), 3):
+        blinds = report["curve"][start : start + 3]
+        shares = [f"{100 * each['cleared'] / max(1, each['reached']):.1f} %" for each in blinds]
+        lines.append(f"| {blinds[0]['ante']} | {' | '.join(shares)} |")
+    causes = ", ".join(f"{key} {count}" for key, count in list(report["causes"].items())[:8])
+    return "\n".join([*lines, "", f"Cleared of those played. Most runs were lost to: {causes}."])
+
+
+def filled(page: str, report: dict[str, Any]) -> str:
+    """The page with both tables written anew."""
+    for name, text in (("results", results_text(report)), ("weights", weights_text())):
+        block = f"<!-- {name} -->\n\n{text}\n\n<!-- end -->"
+        page, count = re.subn(
+            rf"<!-- {name} -->\n.*?<!-- end -->", lambda _, block=block: block, page, flags=re.DOTALL
+        )
+        if count != 1:
+            raise ValueError(f"docs/players.md has no place for {name}")
+    return page
+
+
+def main() -> None:
+    """Rewrite the page."""
+    report = json.loads(RESULTS.read_text(encoding="utf-8"))
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), report), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
