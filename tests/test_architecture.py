@@ -1,7 +1,7 @@
 """Who may import whom: the rules of docs/architecture.md, held by reading the source.
 
-Rooms import downward only; trainers never import each other; a heavy library is imported inside a function,
-or at the top of a file that is named after it.
+Packages import downward only; trainers and backends never import each other; a heavy library is imported inside a
+function, or at the top of a file that is named after it; the top of ``training/`` holds only the documented modules.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-# Height of every room. A room may import rooms of its own height and below.
-HEIGHTS = {
+# Layer of every package. A package may import packages of its own layer and below.
+LAYERS = {
     "__init__": 0,
     "_engine": 0,
     "_engine_dev": 0,
@@ -73,6 +73,30 @@ HEAVY: dict[str, set[str]] = {
 }
 
 
+# The modules that the documentation names, and nothing else, at the top of training/.
+TRAINING_MODULES = {
+    "__init__",
+    "analyze",
+    "behavioral_cloning",
+    "callbacks",
+    "env_wrapper",
+    "experiment",
+    "export",
+    "framework",
+    "jax_trainer",
+    "metrics",
+    "performance_analysis",
+    "puffer_trainer",
+    "rllib_trainer",
+    "run",
+    "sb3_trainer",
+    "templates",
+    "tianshou_trainer",
+    "train_ppo",
+    "utils",
+}
+
+
 @dataclass(frozen=True)
 class Import:
     """One imported module: its full name, its line, and whether importing the file imports it too."""
@@ -106,7 +130,7 @@ def modules_named_by(node: ast.AST, package: str) -> list[str]:
         if node.level:
             parents = package.split(".")[: len(package.split(".")) - node.level + 1]
             base = ".".join([*parents, base] if base else parents)
-        # `from jimbot import training` names a room; `from jimbot.errors import require` names a function.
+        # `from jimbot import training` names a package; `from jimbot.errors import require` names a function.
         return [f"{base}.{alias.name}" for alias in node.names]
     if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
         called = ast.unparse(node.func).rpartition(".")[2]
@@ -122,28 +146,47 @@ def violations(package_directory: Path) -> list[str]:
         if path.suffix not in (".py", ".pyi"):
             continue
         relative = path.relative_to(package_directory)
-        room = relative.parts[0].split(".")[0]
-        if room not in HEIGHTS:
-            found.append(f"{relative}:1: room {room!r} has no height; give it one here and in the docs")
+        package_name = relative.parts[0].split(".")[0]
+        if package_name not in LAYERS:
+            found.append(
+                f"{relative}:1: package {package_name!r} has no layer; give it one here and in the docs"
+            )
             continue
         package = ".".join(["jimbot", *relative.parts[:-1]])
         for item in imports_of(path.read_text(encoding="utf-8"), package):
-            found += [f"{relative}:{item.line}: {text}" for text in broken_rules(relative, room, item)]
+            found += [
+                f"{relative}:{item.line}: {text}" for text in broken_rules(relative, package_name, item)
+            ]
     return found
 
 
-def broken_rules(file: Path, room: str, item: Import) -> Iterator[str]:
+def broken_rules(file: Path, package_name: str, item: Import) -> Iterator[str]:
     parts = item.module.split(".")
-    if parts[0] == "jimbot" and len(parts) > 1 and HEIGHTS.get(parts[1], 0) > HEIGHTS[room]:
-        yield f"{room} imports {parts[1]}, which is above it"
+    if parts[0] == "jimbot" and len(parts) > 1 and LAYERS.get(parts[1], 0) > LAYERS[package_name]:
+        yield f"{package_name} imports {parts[1]}, which is above it"
     if file.stem.endswith("_trainer"):
         other = next((part for part in parts if part.endswith("_trainer") and part != file.stem), None)
         if other and parts[0] == "jimbot":
             yield f"{file.stem} imports {other}: trainers never import each other"
+    backend, other_backend = backend_of(list(file.parts)), backend_of(parts[1:])
+    if (
+        backend and other_backend and "torch" != other_backend != backend
+    ):  # torch/ is what the torch libraries share
+        yield f"backend {backend} imports backend {other_backend}: backends never import each other"
     if item.at_top and parts[0] in HEAVY:
         words = set(re.split(r"[_./\\]", str(file.with_suffix("")))) | {file.stem, *file.parts[:-1]}
         if not words & (HEAVY[parts[0]] | {parts[0]}):
             yield f"{parts[0]} is imported at the top of a file that is not named after it"
+
+
+def backend_of(parts: list[str]) -> str | None:
+    """The backend that a file or module, given by the parts of its path below jimbot, belongs to."""
+    return parts[2] if parts[:2] == ["training", "backends"] and len(parts) > 2 else None
+
+
+def test_top_of_training_holds_only_documented_modules(root):
+    found = {path.stem for path in (root / "src" / "jimbot" / "training").glob("*.py")}
+    assert found - TRAINING_MODULES == set()
 
 
 def test_source_keeps_the_rules(root):
@@ -164,6 +207,11 @@ def test_source_keeps_the_rules(root):
         ("tracking/events.py", "import jimbot.training\n", "tracking imports training"),
         ("errors.py", "from .cli import main\n", "errors imports cli"),
         ("training/sb3_trainer.py", "from .jax_trainer import x\n", "trainers never import each other"),
+        (
+            "training/backends/sb3/ppo.py",
+            "from jimbot.training.backends.jax import ppo\n",
+            "backends never import each other",
+        ),
         ("training/framework.py", "import torch\n", "torch is imported at the top"),
         (
             "training/framework.py",
@@ -172,7 +220,7 @@ def test_source_keeps_the_rules(root):
         ),
         ("training/framework.py", "class A:\n    import jax.numpy as jnp\n", "jax is imported at the top"),
         ("training/framework.py", "torch = require('torch', 'sb3')\n", "torch is imported at the top"),
-        ("attic/thing.py", "", "room 'attic' has no height"),
+        ("attic/thing.py", "", "package 'attic' has no layer"),
     ],
 )
 def test_planted_violation_is_found(tmp_path, file, source, expected):
@@ -192,6 +240,7 @@ def test_planted_violation_is_found(tmp_path, file, source, expected):
         ("training/framework.py", "def f():\n    import torch\n    return torch\n"),
         ("training/framework.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import torch\n"),
         ("training/sb3_trainer.py", "import torch\nfrom stable_baselines3 import PPO\n"),
+        ("training/backends/sb3/ppo.py", "from jimbot.training.backends.torch import device\n"),
         ("training/jax_trainer.py", "import jax\nimport optax\n"),
         ("networks/torch_network.py", "import torch\n"),
         ("tracking/mlflow.py", "import mlflow\n"),
