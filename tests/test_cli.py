@@ -1,15 +1,19 @@
-"""The ``jimbot`` command itself: help, dispatch to verbs, exit codes. Verbs have tests of their own."""
+"""The ``jimbot`` command itself: help, dispatch to commands, exit codes. Commands have tests of their own."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from types import ModuleType
 
 import pytest
 import typer
+from typer.main import get_command
 
 from jimbot import cli
+from jimbot.cli.completion import completion_command
 from jimbot.errors import JimbotError
 
 # Modules that must not be imported to answer `jimbot --help`.
@@ -26,15 +30,15 @@ except SystemExit as exit:
 
 
 @pytest.fixture
-def plant_verb(monkeypatch):
-    """A function that adds a verb ``planted`` whose body is the given function."""
+def plant_command(monkeypatch):
+    """A function that adds a command ``planted`` whose body is the given function."""
 
     def plant(body):
-        module = ModuleType("planted_verb")
+        module = ModuleType("planted_command")
         module.app = typer.Typer(add_completion=False)  # pyright: ignore[reportAttributeAccessIssue]
         module.app.command()(body)
-        monkeypatch.setitem(sys.modules, "planted_verb", module)
-        monkeypatch.setitem(cli.VERBS, "planted", ("planted_verb:app", "a verb for the test"))
+        monkeypatch.setitem(sys.modules, "planted_command", module)
+        monkeypatch.setitem(cli.COMMANDS, "planted", ("planted_command:app", "a command for the test"))
 
     return plant
 
@@ -46,11 +50,11 @@ def exit_code_of(*arguments: str) -> object:
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["help"]])
-def test_help_lists_every_verb_with_its_line(arguments, capsys):
+def test_help_lists_every_command_with_its_line(arguments, capsys):
     assert exit_code_of(*arguments) == 0
     output = capsys.readouterr().out
-    for verb, (_, line) in cli.VERBS.items():
-        assert f"  {verb} " in output
+    for command, (_, line) in cli.COMMANDS.items():
+        assert f"  {command} " in output
         assert line in output
 
 
@@ -59,15 +63,15 @@ def test_help_imports_nothing_slow(run_python):
     assert finished.returncode == 0, finished.stderr
     code, modules = json.loads(finished.stdout.splitlines()[-1])
     assert code == 0
-    verbs = {f"jimbot.cli.{verb}" for verb in cli.VERBS}
-    assert not verbs.union(SLOW_MODULES).intersection(modules)
+    commands = {f"jimbot.cli.{command}" for command in cli.COMMANDS}
+    assert not commands.union(SLOW_MODULES).intersection(modules)
 
 
-@pytest.mark.parametrize("verb", cli.VERBS)
-def test_every_verb_answers_help(verb, run_python):
-    finished = run_python("-m", "jimbot", verb, "--help")
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_answers_help(command, run_python):
+    finished = run_python("-m", "jimbot", command, "--help")
     assert finished.returncode == 0, finished.stderr
-    assert f"jimbot {verb}" in finished.stdout
+    assert f"jimbot {command}" in finished.stdout
 
 
 def test_module_can_be_run(run_python):
@@ -81,9 +85,9 @@ def test_module_can_be_run(run_python):
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("doktor", "there is no verb 'doktor'; did you mean 'doctor'?"),
-        ("xyzzy", f"there is no verb 'xyzzy'; the verbs are {', '.join(cli.VERBS)}"),
-        ("--fast", f"there is no option '--fast'; the verbs are {', '.join(cli.VERBS)}"),
+        ("doktor", "there is no command 'doktor'; did you mean 'doctor'?"),
+        ("xyzzy", f"there is no command 'xyzzy'; the commands are {', '.join(cli.COMMANDS)}"),
+        ("--fast", f"there is no option '--fast'; the commands are {', '.join(cli.COMMANDS)}"),
     ],
 )
 def test_unknown_word_gives_one_clear_line(word, message, capsys):
@@ -93,48 +97,48 @@ def test_unknown_word_gives_one_clear_line(word, message, capsys):
     assert captured.err == f"jimbot: error: {message}\n"
 
 
-def test_verb_gets_the_rest_of_the_line(plant_verb, capsys):
+def test_command_gets_the_rest_of_the_line(plant_command, capsys):
     def body(name: str, times: int = 1) -> None:
         print(name * times)
 
-    plant_verb(body)
+    plant_command(body)
     assert exit_code_of("planted", "ho", "--times", "3") == 0
     assert capsys.readouterr().out == "hohoho\n"
 
 
-def test_error_for_people_is_one_line_and_code_2(plant_verb, capsys):
+def test_error_for_people_is_one_line_and_code_2(plant_command, capsys):
     def body() -> None:
         raise JimbotError("the seed is too long; a seed has 8 characters")
 
-    plant_verb(body)
+    plant_command(body)
     assert exit_code_of("planted") == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == "jimbot: error: the seed is too long; a seed has 8 characters\n"
 
 
-def test_bug_keeps_its_traceback(plant_verb):
+def test_bug_keeps_its_traceback(plant_command):
     def body() -> None:
         raise ZeroDivisionError("a bug")
 
-    plant_verb(body)
+    plant_command(body)
     with pytest.raises(ZeroDivisionError, match="a bug"):
         cli.main(["planted"])
 
 
-def test_interrupt_is_quiet(plant_verb, capsys):
+def test_interrupt_is_quiet(plant_command, capsys):
     def body() -> None:
         raise KeyboardInterrupt
 
-    plant_verb(body)
+    plant_command(body)
     assert exit_code_of("planted") == 130
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "")
 
 
 def test_interrupt_while_importing_is_quiet(monkeypatch, capsys):
-    def interrupted(verb: str) -> object:
-        raise KeyboardInterrupt(verb)
+    def interrupted(command: str) -> object:
+        raise KeyboardInterrupt(command)
 
     monkeypatch.setattr(cli, "load_application", interrupted)
     assert exit_code_of("doctor") == 130
@@ -142,9 +146,64 @@ def test_interrupt_while_importing_is_quiet(monkeypatch, capsys):
     assert (captured.out, captured.err) == ("", "")
 
 
-def test_exit_code_of_a_verb_is_kept(plant_verb):
+def test_exit_code_of_a_command_is_kept(plant_command):
     def body() -> None:
         raise typer.Exit(code=7)
 
-    plant_verb(body)
+    plant_command(body)
     assert exit_code_of("planted") == 7
+
+
+def every_command() -> list[list[str]]:
+    """The words of every command and subcommand."""
+    found = []
+    for name in cli.COMMANDS:
+        command = get_command(cli.load_application(name))
+        found += [[name], *([name, inner] for inner in getattr(command, "commands", {}))]
+    return found
+
+
+@pytest.mark.parametrize("words", every_command(), ids=" ".join)
+def test_short_help_is_the_long_help(words, capsys):
+    assert exit_code_of(*words, "-h") == 0
+    short = capsys.readouterr().out
+    assert exit_code_of(*words, "--help") == 0
+    assert short == capsys.readouterr().out
+    assert f"jimbot {' '.join(words)}" in short
+
+
+def run_with(variables: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "jimbot", *arguments]
+    return subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("jimbot tr", {"train", "track"}), ("jimbot seed f", {"find"}), ("jimbot train --bac", {"--backend"})],
+)
+def test_the_shell_completes(line, expected):
+    words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+    finished = run_with({"_JIMBOT_COMPLETE": "complete_bash", **words})
+    assert set(finished.stdout.split()) == expected
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shells of POSIX")
+def test_completion_script_can_be_shown(capsys, monkeypatch):
+    monkeypatch.setattr("typer.completion._get_shell_name", lambda: "bash")
+    assert exit_code_of("--show-completion") == 0
+    assert "_JIMBOT_COMPLETE=complete_bash" in capsys.readouterr().out
+    assert {"--install-completion", "--show-completion"} <= {
+        option for parameter in completion_command().params for option in parameter.opts
+    }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGPIPE")
+@pytest.mark.parametrize(("reader", "code"), [("true", 141), ("cat", 0)])
+def test_a_closed_pipe_ends_quietly(reader, code):
+    line = f'("$0" -m jimbot seed A --json; echo $? >&2) | (sleep 0; {reader})'
+    if reader == "true":
+        line = '(sleep 1; "$0" -m jimbot seed A; echo $? >&2) | true'
+    finished = subprocess.run(
+        ["bash", "-c", line, sys.executable], capture_output=True, text=True, timeout=120
+    )
+    assert finished.stderr == f"{code}\n"

@@ -172,13 +172,13 @@ def test_planted_failures_are_found(tmp_path, monkeypatch):
         "```python\nnumber = 1\n```\n\n"
         "```python\nassert number == 1\nassert number == 2, 'numbers differ'\n```\n\n"
         "```bash\n# a comment\nmake help no-such-target\njimbot --version\n"
-        "jimbot \\\n  no-such-verb\ngit clone x\n```\n\n"
+        "jimbot \\\n  no-such-command\ngit clone x\n```\n\n"
         "```console\n$ python -c 'print(1)'\n1\n$ frobnicate\n```\n\n"
         "```text\nnot code\n```\n"
     )
     assert [problem.split("\n")[0] for problem in problems_of(document, tmp_path)] == [
         "planted.md:7: AssertionError: numbers differ",
         "planted.md:12: make help no-such-target: the Makefile has no target no-such-target",
-        "planted.md:14: jimbot   no-such-verb: exit code 2",
+        "planted.md:14: jimbot   no-such-command: exit code 2",
         "planted.md:22: frobnicate: the tests do not know how to check 'frobnicate'",
     ]

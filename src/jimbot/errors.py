@@ -8,6 +8,7 @@ of the same kind, ``jimbot: warning: …``.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import warnings
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 __all__ = [
+    "EXIT_BROKEN_PIPE",
     "EXIT_INTERRUPTED",
     "EXIT_USER_ERROR",
     "JimbotError",
@@ -29,6 +31,7 @@ __all__ = [
 
 EXIT_USER_ERROR = 2
 EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
 
 
 class JimbotError(Exception):
@@ -53,12 +56,34 @@ def exit_code(command: Callable[[], int]) -> int:
     """The exit code of a command: its own, or that of an error of the user's or an interrupt, told in one line."""
     with plain_warnings():
         try:
-            return command()
+            code = run_and_flush(command)
+        except BrokenPipeError:
+            discard_output()
+            return EXIT_BROKEN_PIPE
         except JimbotError as error:
             print(f"jimbot: error: {error}", file=sys.stderr)
             return EXIT_USER_ERROR
         except KeyboardInterrupt:
             return EXIT_INTERRUPTED
+        return code
+
+
+def run_and_flush(command: Callable[[], int]) -> int:
+    """Run a command and write out what it printed, so that a closed pipe shows here and not at exit."""
+    try:
+        code = command()
+    except SystemExit as ended:
+        sys.stdout.flush()
+        if ended.code == 1 and isinstance(ended.__context__, BrokenPipeError):  # typer ends so
+            raise ended.__context__ from None
+        raise
+    sys.stdout.flush()
+    return code
+
+
+def discard_output() -> None:
+    """Send what is still to be printed nowhere: the reader of the pipe has gone."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  stays open until exit
 
 
 @contextmanager

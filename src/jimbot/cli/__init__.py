@@ -1,11 +1,12 @@
-"""The ``jimbot`` command: one file per verb, imported only when its verb is used.
+"""The ``jimbot`` command: one file per command, imported only when its command is used.
 
-The table below is all that ``jimbot --help`` reads, so the answer is immediate and needs no library. A verb's
+The table below is all that ``jimbot --help`` reads, so the answer is immediate and needs no library. A command's
 module holds a ``typer.Typer`` application under the name the table gives.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -15,10 +16,10 @@ from jimbot.errors import JimbotError, exit_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["VERBS", "main", "run_script"]
+__all__ = ["COMMANDS", "main", "run_script"]
 
-# verb -> (module:attribute of its typer application, one line of help)
-VERBS: dict[str, tuple[str, str]] = {
+# command -> (module:attribute of its typer application, one line of help)
+COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("jimbot.cli.train:app", "train an agent, with its progress in view"),
     "resume": ("jimbot.cli.train:resume_app", "go on with an interrupted run from its last checkpoint"),
     "compare": ("jimbot.cli.compare:app", "train several algorithms on several seeds and compare them"),
@@ -39,31 +40,44 @@ VERBS: dict[str, tuple[str, str]] = {
     "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
 }
 
-USAGE = "usage: jimbot VERB [ARGUMENTS...]"
+COMPLETE_VARIABLE = "_JIMBOT_COMPLETE"
+"""Set by the shell's completion script."""
+COMPLETION_OPTIONS = (["--install-completion"], ["--show-completion"])
+HELP_OPTIONS = ["-h", "--help"]
+USAGE = "usage: jimbot COMMAND [ARGUMENTS...]"
 
 
 def help_text() -> str:
     """What ``jimbot --help`` prints."""
-    width = max(map(len, VERBS))
-    verbs = [f"  {verb:<{width}}  {line}" for verb, (_, line) in VERBS.items()]
-    options = ["  --help     print this", "  --version  print the version"]
-    closing = "jimbot VERB --help tells more about a verb."
-    return "\n".join([USAGE, "", "verbs:", *verbs, "", "options:", *options, "", closing])
+    width = max(map(len, COMMANDS))
+    commands = [f"  {command:<{width}}  {line}" for command, (_, line) in COMMANDS.items()]
+    options = [
+        "  -h, --help            print this",
+        "  --version             print the version",
+        "  --install-completion  complete commands and options with the tab key in this shell",
+        "  --show-completion     print the completion script of this shell",
+    ]
+    closing = "jimbot COMMAND --help tells more about a command."
+    return "\n".join([USAGE, "", "commands:", *commands, "", "options:", *options, "", closing])
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0 done, 2 the user can put it right, 130 interrupted."""
+    """Run the command line and exit: 0 done, 2 a user error, 130 interrupted, 141 broken pipe."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     sys.exit(exit_code(lambda: run(given)))
 
 
 def run_script(application: Any, name: str) -> NoReturn:
-    """Run a verb's application as a script of this name and exit, with the same codes and lines as ``main``."""
+    """Run a command's application as a script of this name and exit, with the same codes and lines as ``main``."""
     sys.exit(exit_code(lambda: run_application(application, sys.argv[1:], name)))
 
 
 def run(arguments: list[str]) -> int:
-    """Answer the top-level options, or hand the rest of the line to a verb."""
+    """Answer the top-level options, or hand the rest of the line to a command."""
+    if COMPLETE_VARIABLE in os.environ or arguments[:1] in COMPLETION_OPTIONS:
+        from jimbot.cli.completion import completion_command
+
+        return run_application(completion_command(), arguments, "jimbot")
     if not arguments or arguments[0] in ("--help", "-h", "help"):
         print(help_text())
         return 0
@@ -73,35 +87,37 @@ def run(arguments: list[str]) -> int:
 
         print(f"jimbot {jimbot.__version__}")
         return 0
-    if first not in VERBS:
-        kind = "option" if first.startswith("-") else "verb"
+    if first not in COMMANDS:
+        kind = "option" if first.startswith("-") else "command"
         raise JimbotError(f"there is no {kind} {first!r}; {suggestion(first)}")
-    return run_verb(first, rest)
+    return run_command(first, rest)
 
 
 def suggestion(word: str) -> str:
-    """The verb the user may have meant, or all of them."""
+    """The command the user may have meant, or all of them."""
     from difflib import get_close_matches
 
-    close = get_close_matches(word, VERBS, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"the verbs are {', '.join(VERBS)}"
+    close = get_close_matches(word, COMMANDS, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"the commands are {', '.join(COMMANDS)}"
 
 
-def run_verb(verb: str, arguments: list[str]) -> int:
-    """Import the verb's module and run its typer application on the arguments."""
-    return run_application(load_application(verb), arguments, f"jimbot {verb}")
+def run_command(name: str, arguments: list[str]) -> int:
+    """Import the command's module and run its typer application on the arguments."""
+    return run_application(load_application(name), arguments, f"jimbot {name}")
 
 
 def run_application(application: Any, arguments: list[str], name: str) -> int:
-    """Run a typer application on the arguments, under the name its help shows."""
+    """Run a typer application, or a command made of one, on the arguments, under the name its help shows."""
+    from typer import Typer
     from typer.main import get_command
 
-    command: Any = get_command(application)
+    command: Any = get_command(application) if isinstance(application, Typer) else application
+    command.context_settings.setdefault("help_option_names", HELP_OPTIONS)  # subcommands inherit it
     command.main(args=arguments, prog_name=name)  # exits by itself, with typer's own codes
     return 0
 
 
-def load_application(verb: str) -> Any:
-    """The ``typer.Typer`` of a verb."""
-    module_name, _, attribute = VERBS[verb][0].partition(":")
+def load_application(command: str) -> Any:
+    """The ``typer.Typer`` of a command."""
+    module_name, _, attribute = COMMANDS[command][0].partition(":")
     return getattr(import_module(module_name), attribute)
