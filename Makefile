@@ -102,7 +102,7 @@ $(BIN)/python:
 	"$$python" -m venv $(VENV)
 
 # The requirements of the package, of its dev extra, which holds the build tools, and of every extra the tests need.
-EXTRAS := dev sb3 jax tianshou rllib tracking tuning plots render export
+EXTRAS := dev docs sb3 jax tianshou rllib tracking tuning plots render export
 LIST_REQUIREMENTS := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	extras = project["optional-dependencies"]; \
 	print(*project["dependencies"], *(each for name in sys.argv[1:] for each in extras[name]), sep="\n")
@@ -223,10 +223,18 @@ format: $(DEPENDENCIES) ## format Python and C++ files
 	@$(BIN)/clang-format -i $(CPP_FILES)
 
 # --- documents --------------------------------------------------------------------------------------------------------
-.PHONY: docs
-docs: setup ## write docs/performance.md from results/, and run every code block of the documents
-	@$(BIN)/python -m tools.bench_page
+# Page writers that read the source and results/ only; each writes one page, or the marked part of one.
+PAGE_WRITERS := tools.bench_page tools.parity_page tools.players_page tools.jax_solve_page tools.write_columns_page \
+	tools.configuration_page tools.commands_page tests.probes.document
+
+.PHONY: docs site
+docs: site ## write the generated pages, build the site into build/docs, and run every code block of the documents
 	@$(BIN)/python -m pytest tests/test_docs.py $(PYTEST_FLAGS)
+
+site: setup ## write the generated pages and build the site into build/docs; a warning is an error
+	@for writer in $(PAGE_WRITERS); do $(BIN)/python -m $$writer; done
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
+	@echo "[docs] build/docs/index.html"
 
 # --- cleaning ---------------------------------------------------------------------------------------------------------
 .PHONY: clean

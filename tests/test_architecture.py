@@ -1,4 +1,4 @@
-"""Who may import whom: the rules of docs/architecture.md, held by reading the source.
+"""Who may import whom: the rules of docs/explanation/architecture.md, held by reading the source.
 
 Packages import downward only; trainers and backends never import each other; a heavy library is imported inside a
 function, or at the top of a file that is named after it; the top of ``training/`` holds only the documented modules.

@@ -1,4 +1,4 @@
-"""Writes ``docs/performance.md`` from the measurements in ``results/``: ``python -m tools.bench_page``."""
+"""Writes ``docs/reference/performance.md`` from the measurements in ``results/``: ``python -m tools.bench_page``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RUNNERS = "bench_rllib.json"
 
 INTRODUCTION = """# Performance
 
-This page is written by `make docs` from the measurements in [results/](../results); change nothing here by hand.
+This page is written by `make docs` from the measurements in `results/`; change nothing here by hand.
 Every table was measured in one run, one row after another. Other work on the machine lowers the numbers, those of two
 threads most: the load beside each table is the average number of busy threads in the minute before its end, and the
 rows for two threads say something only where it is not above 2. A virtual machine's processors may share one core for
@@ -256,7 +256,7 @@ def scaling_lines(report: dict[str, Any]) -> list[str]:
     return [
         f"A step takes {one} of playing with one runner, {two} with two",
         f"({scaling['play_speedup_of_two']:.2f} times as fast), and {learn} of learning. The model in",
-        "[rllib.md](rllib.md), which has a processor for every runner, predicts from that, in steps/s:",
+        "[rllib.md](../guides/rllib.md), which has a processor for every runner, predicts from that, in steps/s:",
         "",
         "| runners | predicted | measured here |",
         "| ---: | ---: | ---: |",
@@ -276,7 +276,7 @@ def main() -> None:
         page = performance_page(Path("results"))
     except JimbotError as error:
         sys.exit(f"jimbot: error: {error}")
-    Path("docs", "performance.md").write_text(page, encoding="utf-8")
+    Path("docs", "reference", "performance.md").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

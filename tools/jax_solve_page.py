@@ -1,4 +1,4 @@
-"""Writes the measured parts of ``docs/jax.md`` from ``results/jax_cartpole.json``.
+"""Writes the measured parts of ``docs/guides/jax.md`` from ``results/jax_cartpole.json``.
 
 ``python -m tools.jax_solve_page`` puts them between their marks; everything else on the page is by hand.
 """
@@ -16,7 +16,7 @@ from jimbot.storage.atomic import write_file_atomically
 
 __all__ = ["main", "measured_parts", "with_parts"]
 
-RESULTS, PAGE = Path("results", "jax_cartpole.json"), Path("docs", "jax.md")
+RESULTS, PAGE = Path("results", "jax_cartpole.json"), Path("docs", "guides", "jax.md")
 
 
 def measured_parts(numbers: dict[str, Any]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Writes ``docs/backends.md`` from ``results/parity.json``: ``python -m tools.parity_page``."""
+"""Writes ``docs/reference/backends.md`` from ``results/parity.json``: ``python -m tools.parity_page``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def backends_page(numbers: dict[str, Any]) -> str:
     lines = [
         "# Training libraries side by side",
         "",
-        "This page is written by `python -m tools.parity_page` from [results/](../results/parity.json);",
+        "This page is written by `python -m tools.parity_page` from [results/](../../results/parity.json);",
         f"change nothing here by hand. `{command(numbers)}` makes the",
         "numbers; `--backends` names the libraries.",
         "",
@@ -111,7 +111,7 @@ def main() -> None:
         numbers = json.loads(Path("results", "parity.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         sys.exit(f"jimbot: error: {JimbotError(f'results/parity.json cannot be read: {error}')}")
-    write_file_atomically(Path("docs", "backends.md"), backends_page(numbers))
+    write_file_atomically(Path("docs", "reference", "backends.md"), backends_page(numbers))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes the tables of docs/players.md: the weights from the engine, the results from results/scripted_player.json.
+"""Writes the tables of docs/guides/players.md: weights from the engine, results from results/scripted_player.json.
 
 python -m tools.players_page
 """
@@ -14,8 +14,8 @@ from jimbot.players.scripted_player import weight_table
 
 __all__ = ["filled", "results_text", "weights_text"]
 
-ROOT = Path(__file__).resolve().parents[3]
-PAGE = ROOT / "docs" / "players.md"
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "guides" / "players.md"
 RESULTS = ROOT / "results" / "scripted_player.json"
 
 
@@ -60,7 +60,7 @@ def filled(page: str, report: dict[str, Any]) -> str:
             rf"<!-- {name} -->\n.*?<!-- end -->", lambda _, block=block: block, page, flags=re.DOTALL
         )
         if count != 1:
-            raise ValueError(f"docs/players.md has no place for {name}")
+            raise ValueError(f"docs/guides/players.md has no place for {name}")
     return page
 
 

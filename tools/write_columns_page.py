@@ -1,4 +1,4 @@
-"""Writes the tables of observation columns in docs/environment.md, from the engine.
+"""Writes the tables of observation columns in docs/reference/environment.md, from the engine.
 
 python tools/write_columns_page.py
 """
@@ -13,7 +13,7 @@ from jimbot.balatro.env.schema import OBSERVATION_COLUMNS, Column
 
 __all__ = ["columns_text", "filled"]
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "environment.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "environment.md"
 
 
 def columns_text() -> str:
@@ -47,7 +47,7 @@ def filled(page: str) -> str:
     block = f"<!-- columns -->\n\n{columns_text()}\n\n<!-- end -->"
     page, count = re.subn(r"<!-- columns -->\n.*?<!-- end -->", lambda _: block, page, flags=re.DOTALL)
     if count != 1:
-        raise ValueError("docs/environment.md has no place for the columns")
+        raise ValueError("docs/reference/environment.md has no place for the columns")
     return page
 
 

@@ -44,7 +44,7 @@ def test_the_documents_tables_are_those_of_the_engine():
     assert spec.loader is not None
     writer = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(writer)
-    page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "environment.md").read_text(encoding="utf-8")
     assert writer.filled(page) == page, "run: python tools/write_columns_page.py"
     assert all(f"`{column.name}`" in page for columns in OBSERVATION_COLUMNS.values() for column in columns)
     with pytest.raises(ValueError, match="no place for the columns"):

@@ -1,4 +1,4 @@
-"""What a player sees, and when: the table of docs/game.md.
+"""What a player sees, and when: the table of docs/guides/game.md.
 
 Copies made by ``resample_hidden`` cannot show a leak of something they share with their original. So every hidden
 part is changed here by hand: nothing public may change with it while it is hidden, and the public view must tell it as

@@ -1,4 +1,4 @@
-"""The table of what a player sees, in docs/game.md, has every field of the engine's state."""
+"""The table of what a player sees, in docs/guides/game.md, has every field of the engine's state."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_documents_table_has_every_field_of_the_state():
     named |= {f"{struct}.{name}" for struct in STRUCTS for name in fields_of(struct, state)}
     named |= {f"Card.{name}" for name in fields_of("Card", cards)}
     assert len(named) > 120
-    document = (ROOT / "docs/game.md").read_text(encoding="utf-8")
+    document = (ROOT / "docs/guides/game.md").read_text(encoding="utf-8")
     table = document[document.index("## What a player sees") :]
     rows = [row.split("|") for row in table.splitlines() if row.startswith("| `")]
     listed = [name for row in rows for name in re.findall(r"`([\w.]+)`", row[1])]

@@ -1,4 +1,4 @@
-"""``docs/performance.md`` says what the files in ``results/`` say."""
+"""``docs/reference/performance.md`` says what the files in ``results/`` say."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jimbot.errors import JimbotError
 
 
 def test_the_page_is_what_the_results_say(root):
-    page = (root / "docs" / "performance.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "reference" / "performance.md").read_text(encoding="utf-8")
     assert page == performance_page(root / "results"), "make docs writes the page anew"
 
 
@@ -117,9 +117,8 @@ def test_a_missing_or_broken_file_is_one_line(results):
 
 def test_the_module_writes_the_page(root, tmp_path, run_python):
     shutil.copytree(root / "results", tmp_path / "results")
-    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "reference").mkdir(parents=True)
     finished = run_python(str(root / "tools" / "bench_page.py"))
     assert finished.returncode == 0, finished.stderr
-    assert (tmp_path / "docs" / "performance.md").read_text(encoding="utf-8") == performance_page(
-        root / "results"
-    )
+    page = (tmp_path / "docs" / "reference" / "performance.md").read_text(encoding="utf-8")
+    assert page == performance_page(root / "results")

@@ -1,4 +1,4 @@
-"""docs/players.md says what the engine and the committed results say."""
+"""docs/guides/players.md says what the engine and the committed results say."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jimbot.players.scripted_player import weight_table
 
 
 def test_page_is_up_to_date(root):
-    page = (root / "docs" / "players.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "guides" / "players.md").read_text(encoding="utf-8")
     report = json.loads((root / "results" / "scripted_player.json").read_text(encoding="utf-8"))
     assert filled(page, report) == page, "run: python -m tools.players_page"
 

@@ -1,4 +1,4 @@
-"""Writes docs/fidelity.md from the probe table: ``python -m tests.probes.document``."""
+"""Writes docs/reference/fidelity.md from the probe table: ``python -m tests.probes.document``."""
 
 import json
 from collections import Counter
@@ -11,7 +11,7 @@ from tests.probes.items import all_items
 from jimbot import _engine
 
 ROOT = Path(__file__).resolve().parents[2]
-FIDELITY = ROOT / "docs" / "fidelity.md"
+FIDELITY = ROOT / "docs" / "reference" / "fidelity.md"
 DATA = ROOT / "tests" / "data"
 
 _HEAD = """# Fidelity

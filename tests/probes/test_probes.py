@@ -61,5 +61,5 @@ def test_probes_name_known_items() -> None:
 
 
 def test_fidelity_page_is_current() -> None:
-    """docs/fidelity.md is what the table says; ``make docs`` writes it anew."""
+    """docs/reference/fidelity.md is what the table says; ``make docs`` writes it anew."""
     assert FIDELITY.read_text(encoding="utf-8") == fidelity_page()

@@ -1,6 +1,6 @@
 """The model a second time: one client in plain Python, loop by loop, with nothing of the package but constants.
 
-It follows the text of docs/therapy.md, not the package's code, so that the two can be held against each other.
+It follows the text of docs/guides/therapy.md, not the package's code, so that the two can be held against each other.
 """
 
 from __future__ import annotations

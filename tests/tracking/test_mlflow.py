@@ -312,7 +312,7 @@ def test_code_blocks_of_the_document_work(store_directory, root, monkeypatch):
     """The document's blocks need MLflow and Matplotlib, so that they are run here and not with the other documents."""
     pytest.importorskip("matplotlib")
     pytest.importorskip("stable_baselines3")
-    text = (root / "docs" / "tracking.md").read_text(encoding="utf-8")
+    text = (root / "docs" / "guides" / "tracking.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```py\n(.*?)```", text, flags=re.DOTALL)
     assert len(blocks) == 2
     monkeypatch.chdir(store_directory)

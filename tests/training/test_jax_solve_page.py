@@ -12,13 +12,13 @@ from jimbot.errors import JimbotError
 
 def test_the_page_agrees_with_the_committed_numbers(root):
     numbers = json.loads((root / "results" / "jax_cartpole.json").read_text(encoding="utf-8"))
-    page = (root / "docs" / "jax.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "guides" / "jax.md").read_text(encoding="utf-8")
     assert page == with_parts(page, measured_parts(numbers)), "python -m tools.jax_solve_page writes it"
 
 
 def test_other_numbers_make_another_page(root):
     numbers = json.loads((root / "results" / "jax_cartpole.json").read_text(encoding="utf-8"))
-    page = (root / "docs" / "jax.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "guides" / "jax.md").read_text(encoding="utf-8")
     seed = {**numbers["seeds"][0], "episodes": 999, "mean_reward": 480.5}
     numbers |= {"seeds": [seed, *numbers["seeds"][1:]], "load": None, "commit": "0123456789abcdef"}
     numbers["speed"] = [{**numbers["speed"][0], "steps_per_second": 1_234_567, "compile_seconds": 7.7}]

@@ -122,5 +122,5 @@ def test_the_committed_table_is_of_these_libraries(root):
     other = backends_page({**numbers, "timesteps": 50_000, "seeds": list(range(10))})
     assert "parity --timesteps 50000 --seeds 10 --output" in other
     assert "luck" not in other
-    page = (root / "docs" / "backends.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "reference" / "backends.md").read_text(encoding="utf-8")
     assert page == backends_page(numbers), "python -m tools.parity_page writes it anew"

@@ -29,7 +29,7 @@ def score(
     """Score hands that are described in a file.
 
     A case names what is played and held, the jokers left to right, and in `setup` the blind, the levels, the money
-    and so on; docs/scoring.md lists all of it.
+    and so on; docs/guides/scoring.md lists all of it.
     """
     cases = read_cases(file)
     if case is not None:

@@ -43,7 +43,7 @@ class RunningMoments:
         return self.squares / self.count if self.count else np.ones(self.shape)
 
     def update(self, batch: ArrayLike) -> None:
-        """Take in a batch, [number, *shape]."""
+        """Take in a batch, ``[number, *shape]``."""
         values = np.asarray(batch, np.float64)
         if values.shape[1:] != self.shape:
             raise NormaliserError(f"a batch of {values.shape[1:]} came to statistics of {self.shape}")
