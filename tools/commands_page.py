@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from typer.main import get_command
 
-from jimbot.cli import VERBS, load_application
+from jimbot.cli import COMMANDS, load_application
 from jimbot.storage.atomic import write_file_atomically
 
 if TYPE_CHECKING:
@@ -78,10 +78,10 @@ def command_text(name: str, command: Any) -> str:
 
 def commands_page() -> str:
     """The whole page."""
-    table = [f"| [`jimbot {name}`](#jimbot-{name}) | {line} |" for name, (_, line) in VERBS.items()]
+    table = [f"| [`jimbot {name}`](#jimbot-{name}) | {line} |" for name, (_, line) in COMMANDS.items()]
     texts = [
         command_text(full, command)
-        for name in VERBS
+        for name in COMMANDS
         for full, command in commands_under(get_command(load_application(name)), f"jimbot {name}")
     ]
     return INTRODUCTION + "\n".join([*table, "", *texts]).rstrip() + "\n"
