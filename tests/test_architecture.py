@@ -21,6 +21,7 @@ LAYERS = {
     "_engine_dev": 0,
     "errors": 0,
     "lazy": 0,
+    "registration": 0,
     "statistics": 0,
     "storage": 0,
     "balatro": 1,

@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig, get_default_config
     from jimbot.training.envs.validation import Finding, Severity, ValidationReport, validate_environment
     from jimbot.training.framework import RLTrainer, create_trainer, register_trainer
+    from jimbot.training.jax_trainer import PPOAgent, PPOTrainer
     from jimbot.training.runs.opening import resume_run
     from jimbot.training.utils import create_balatro_env, make_vectorized_env, setup_logging
 
 __all__ = [
     "Finding",
     "HyperparameterConfig",
+    "PPOAgent",
+    "PPOTrainer",
     "RLTrainer",
     "Severity",
     "TrainerConfig",
@@ -51,6 +54,10 @@ __getattr__ = lazy_attributes(
             "RLTrainer",
             "create_trainer",
             "register_trainer",
+        ),
+        ".jax_trainer": (
+            "PPOAgent",
+            "PPOTrainer",
         ),
         ".runs.opening": ("resume_run",),
         ".utils": (

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from jimbot.errors import JimbotError, require
+from jimbot.lazy import lazy_attributes
 
 for _library in ("jax", "flax", "optax"):
     require(_library, "jax")
@@ -33,13 +34,20 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Unpack
 
+    from jimbot.cartpole.jax_wrapper import CartPoleWrapper
+    from jimbot.tracking.mlflow.logger import MLflowLogger
     from jimbot.training.backends.jax.agent import PPOParameters
     from jimbot.training.backends.jax.episodes import EpisodeData, EpisodeSource
     from jimbot.training.backends.jax.tracking import ExperimentLogger
 
     Callback = Callable[[dict[str, Any]], object]
 
-__all__ = ["PPOAgent", "PPOTrainer"]
+__all__ = ["CartPoleWrapper", "MLflowLogger", "PPOAgent", "PPOTrainer"]
+
+__getattr__ = lazy_attributes(
+    __name__,
+    {"jimbot.cartpole.jax_wrapper": ("CartPoleWrapper",), "jimbot.tracking.mlflow.logger": ("MLflowLogger",)},
+)
 
 log = logging.getLogger("jimbot.training.jax_trainer")
 
