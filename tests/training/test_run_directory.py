@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from jimbot.storage.processes import ProcessIdentity
+from jimbot.training.config.hashing import config_hash
 from jimbot.training.runs.directory import RunDirectory, RunError, RunWarning, list_runs, run_name
-from jimbot.training.runs.provenance import config_hash, git_state, hardware, library_versions
+from jimbot.training.runs.provenance import git_state, hardware, library_versions
 
 CONFIG = {"algorithm": "PPO", "env": "jimbot/Balatro-v0", "backend": "sb3", "learning_rate": 3e-4}
 

@@ -106,7 +106,7 @@ class RLTrainer(ABC):
     capabilities: ClassVar[Capabilities] = Capabilities(algorithms=())
 
     def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
-        self.config = (config or TrainerConfig()).check()
+        self.config = (config or TrainerConfig()).frozen()
         check_capabilities(type(self), self.config)
         self.arguments = self.translate(self.config)
         self.environments = Environments.of(env, self.config)
@@ -383,9 +383,9 @@ def create_trainer(env: Any = None, config: TrainerConfig | None = None) -> RLTr
     Args:
         env: what to train on: an environment, a vector of them, a function that makes one, a name; the configuration's
             ``env`` if None.
-        config: PPO on Balatro if None.
+        config: PPO on Balatro if None. The trainer keeps a frozen copy: changing this one later does not reach it.
     """
-    chosen = (config or TrainerConfig()).check()
+    chosen = (config or TrainerConfig()).frozen()
     return trainer_class(chosen)(env, chosen)
 
 

@@ -93,8 +93,9 @@ class Encoder:
             return value if np.isfinite(value) else {KIND: "float", "bits": struct.pack(">d", value).hex()}
         if kind is bytes:
             return {KIND: "bytes", "base64": base64.b64encode(value).decode("ascii")}
-        if kind is list:
-            return [self.value(item, (*path, str(index))) for index, item in enumerate(value)]
+        if isinstance(value, list):
+            items = cast("list[Any]", value)
+            return [self.value(item, (*path, str(index))) for index, item in enumerate(items)]
         if kind is tuple:
             items = [self.value(item, (*path, str(index))) for index, item in enumerate(value)]
             return {KIND: "tuple", "items": items}

@@ -15,7 +15,7 @@ from jimbot.training.config.trainer_config import (
 if TYPE_CHECKING:
     from jimbot.training.config.trainer_config import TrainerConfig
 
-__all__ = ["check_config"]
+__all__ = ["check_combinations", "check_config"]
 
 VALUE_LEARNERS = ("DQN",)
 """Algorithms that learn the values of actions: no advantages, no entropy bonus, no separate estimate of the value."""
@@ -24,7 +24,12 @@ VALUE_LEARNERS = ("DQN",)
 def check_config(config: TrainerConfig) -> None:
     """Raise ``ConfigError`` on the first field that is wrong by itself or together with others."""
     # Values are checked when they are set; what was changed inside a list or a mapping is not noticed there.
-    type(config)(**config.model_dump(warnings=False))
+    config.copy_with()
+    check_combinations(config)
+
+
+def check_combinations(config: TrainerConfig) -> None:
+    """Raise ``ConfigError`` on valid fields that contradict each other."""
     check_batches(config)
     check_unused(config)
     check_difficulty(config)

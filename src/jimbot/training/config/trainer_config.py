@@ -2,18 +2,18 @@
 
 The text under a field is the only explanation of it; the command line, the documents and reports read it from here.
 Values are checked when they are set, so ``config.total_timesteps = 500_000`` works and ``config.total_timesteps = -1``
-raises. What a whole configuration contradicts is found by ``config.check()``, which every trainer calls first.
+raises. What a whole configuration contradicts is found by ``config.check()``; ``config.frozen()``, which every trainer
+calls first, checks the same.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
-from jimbot.errors import JimbotError
+from jimbot.training.config.frozen_values import ConfigError, freeze_value, refuse_change
+from jimbot.training.config.hashing import config_hash
 from jimbot.training.config.search_space import Choices, Range, Searchable
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ __all__ = [
     "EarlyStopConfig",
     "HyperparameterConfig",
     "PPOOptions",
+    "Section",
     "TrainerConfig",
     "get_default_config",
     "search_spaces",
@@ -39,10 +40,6 @@ Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 NotNegative = Annotated[float, Field(ge=0.0)]
 Widths = Annotated[list[Positive], Field(max_length=16)]
-
-
-class ConfigError(JimbotError, ValueError):
-    """A configuration that cannot be obeyed; the message names the field and what it may be."""
 
 
 class Section(BaseModel):
@@ -58,11 +55,35 @@ class Section(BaseModel):
         except ValidationError as error:
             raise ConfigError(explain(error, type(self))) from None
 
+    _is_frozen: bool = PrivateAttr(default=False)
+
     def __setattr__(self, name: str, value: Any) -> None:
+        if self._is_frozen:
+            refuse_change()
         try:
             super().__setattr__(name, value)
         except ValidationError as error:
             raise ConfigError(explain(error, type(self))) from None
+
+    def __delattr__(self, name: str) -> None:
+        if self._is_frozen:
+            refuse_change()
+        super().__delattr__(name)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the fields are equal; being frozen makes no difference."""
+        if not isinstance(other, Section):
+            return NotImplemented
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    def freeze_fields(self) -> None:
+        """Refuse changes from now on, inside of sections, lists and mappings too."""
+        fields = cast("dict[str, Any]", self.__dict__)
+        for name, value in fields.items():
+            fields[name] = freeze_value(value)
+        self._is_frozen = True
 
 
 def explain(error: ValidationError, section: type[BaseModel]) -> str:
@@ -277,7 +298,11 @@ CLONING_FILTERS = ("min_return", "min_ante", "won", "best_share")
 
 
 class TrainerConfig(Section):
-    """A training run: what to train, on what, how long, and where its files go."""
+    """A training run: what to train, on what, how long, and where its files go.
+
+    A configuration can be changed until it enters a trainer, which is how scripts adjust the defaults. A trainer keeps
+    a frozen copy, so what a run records is what it was trained with, whatever happens to the original afterwards.
+    """
 
     algorithm: str = "PPO"
     """PPO, A2C or DQN, or an algorithm of a registered trainer."""
@@ -389,22 +414,24 @@ class TrainerConfig(Section):
         return cls(**dict(values))
 
     def copy_with(self, **changes: Any) -> Self:
-        """A copy with other values."""
-        return type(self)(**{**self.model_dump(), **changes})
+        """A validated copy with other values, which can be changed even if this one is frozen."""
+        return type(self)(**{**self.model_dump(warnings=False), **changes})
+
+    def frozen(self) -> Self:
+        """A deep, checked copy that refuses every change; a frozen configuration itself."""
+        if self._is_frozen:
+            return self
+        from jimbot.training.config.checks import check_combinations
+
+        copied = self.copy_with()
+        check_combinations(copied)
+        copied.freeze_fields()
+        return copied
 
     def hash(self) -> str:
         """Twelve hexadecimal digits that differ when anything that shapes the result differs."""
-        values = {key: value for key, value in self.to_dict().items() if key not in PLACES}
-        cloning, default = values["behavioral_cloning"], BehavioralCloningConfig()
-        for name in ("balanced", *CLONING_FILTERS):  # runs from before there were these have the same hash
-            if cloning[name] == getattr(default, name):
-                del cloning[name]
-        text = json.dumps(values, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:12]
+        return config_hash(self.to_dict())
 
-
-PLACES = frozenset({"name", "save_dir", "trackers", "use_wandb", "wandb_project"})
-"""Fields that say where things go and change nothing about the training."""
 
 DEFAULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "PPO": (

@@ -256,12 +256,7 @@ class TrainingSession:
         trackers = self._open_trackers()
         trackers.log_checkpoint(trainer.timesteps, f"checkpoints/step_{trainer.timesteps:012}", score=score)
         tree = self._tree(trackers.cursor())
-        metadata = {
-            "backend": self.config.backend,
-            "algorithm": self.config.algorithm,
-            "config_hash": self.config.hash(),
-        }
-        path = self.manager.save(trainer.timesteps, tree, score, metadata)
+        path = self.manager.save(trainer.timesteps, tree, score)
         trainer.checkpointed(path)
         trainer.run.update(trainer.timesteps, self.episodes, self.best["score"] if self.best else None)
         if opened:

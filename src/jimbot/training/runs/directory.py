@@ -32,7 +32,8 @@ from jimbot.storage.strict_json import parse_json
 from jimbot.training.checkpoints.codec import decode, encode
 from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.checkpoints.manager import CheckpointManager
-from jimbot.training.runs.provenance import command_line, config_hash, git_state, hardware, library_versions
+from jimbot.training.config.hashing import config_hash
+from jimbot.training.runs.provenance import command_line, git_state, hardware, library_versions
 from jimbot.training.runs.status import RunStatus, now
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class RunDirectory:
                 "format_version": FORMAT_VERSION,
                 "name": path.name,
                 "created_at": now(),
-                "config_hash": config_hash(config),
+                "config_hash": config_hash(plain),
                 "versions": library_versions(),
                 "hardware": hardware(),
                 "git": git_state(),
@@ -188,8 +189,8 @@ class RunDirectory:
 
     @property
     def config_hash(self) -> str:
-        """16 hexadecimal digits, the same for the same configuration."""
-        return str(self.provenance.get("config_hash", ""))
+        """``config_hash`` of the configuration; computed, as old runs recorded a different one."""
+        return config_hash(self.config)
 
     @property
     def checkpoints_path(self) -> Path:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import platform
 import shutil
@@ -14,9 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from jimbot.training.checkpoints.codec import encode
-
-__all__ = ["config_hash", "git_state", "hardware", "library_versions"]
+__all__ = ["git_state", "hardware", "library_versions"]
 
 # Whatever can change what a run computes. Versions are read from the installed metadata; nothing is imported.
 LIBRARIES = (
@@ -52,13 +48,6 @@ def installed_versions() -> tuple[tuple[str, str], ...]:
 def library_versions() -> dict[str, str]:
     """The versions of Python and of the installed libraries that matter to training."""
     return {"python": platform.python_version(), **dict(installed_versions())}
-
-
-def config_hash(config: dict[str, Any]) -> str:
-    """16 hexadecimal digits that change when any value of a configuration changes; the order of keys does not count."""
-    plain, arrays = encode(config)
-    content = json.dumps([plain, {name: array.tolist() for name, array in arrays.items()}], sort_keys=True)
-    return hashlib.sha256(content.encode("ascii")).hexdigest()[:16]
 
 
 def hardware() -> dict[str, Any]:

@@ -77,7 +77,7 @@ class Tuning:
         self.optuna: Any = require("optuna", "tuning")
         self.optuna.logging.set_verbosity(self.optuna.logging.WARNING)
         self.directory = Path(directory)
-        self.config = config.check()
+        self.config = config.frozen()
         self.settings = settings or TuningSettings()
         self.settings.check()
         self.env = env
