@@ -1,6 +1,6 @@
 // What a player has seen of the choices that a run makes ahead of time. They lie in the state from the moment
-// they are drawn, but the game shows each of them only when something on the screen mentions it. docs/guides/game.md
-// lists, for every field of the state, when it is visible.
+// they are drawn, but the game shows each of them only when something on the screen mentions it.
+// docs/guides/game.md lists, for every field of the state, when it is visible.
 #pragma once
 
 #include "catalog/joker_passive.hpp"
