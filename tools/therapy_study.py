@@ -14,7 +14,6 @@ and by a search that also knows all luck to come.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from dataclasses import asdict, dataclass
@@ -22,7 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError, require
-from jimbot.storage.atomic import make_directories, write_file_atomically
+from jimbot.storage.atomic import make_directories
+from jimbot.storage.strict_json import write_json
 from jimbot.therapy.env.options import BENCHMARK
 from jimbot.therapy.evaluation import Evaluation, evaluate, wilson_interval
 from jimbot.therapy.model.patterns import DEFAULT_PATTERNS
@@ -266,7 +266,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "studies": studies,
         }
         make_directories(given.output.parent)
-        write_file_atomically(given.output, json.dumps(document, indent=2) + "\n")
+        write_json(given.output, document, nonfinite="null")
     except JimbotError as error:
         print(f"jimbot: error: {error}", file=sys.stderr)
         return 2

@@ -10,7 +10,6 @@ stopped and resumed and comes to the same end.
 
 from __future__ import annotations
 
-import json
 import math
 import random
 from dataclasses import asdict, dataclass, field
@@ -20,6 +19,7 @@ from jimbot import _engine
 from jimbot.errors import JimbotError
 from jimbot.players.evaluation import WIN_ANTE, training_panel
 from jimbot.players.scripted_player import Weights, default_weights, weight_list, weight_table
+from jimbot.storage.strict_json import read_json, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ class Search:
     def load(path: Path) -> Search:
         """A search from its file."""
         try:
-            plain: Any = json.loads(path.read_text(encoding="utf-8"))
+            plain: Any = read_json(path)
             trials = [Trial(**trial) for trial in plain["trials"]]
             return Search(int(plain["seed"]), int(plain["runs"]), dict(plain["weights"]), trials)
         except (OSError, ValueError, TypeError, KeyError) as error:
@@ -146,10 +146,8 @@ def try_out(search: Search, number: int, threads: int) -> Trial:
 
 
 def write(path: Path, search: Search) -> None:
-    """Write the search's file; it is there whole or not at all."""
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(json.dumps(search.to_json(), indent=1) + "\n", encoding="utf-8")
-    partial.replace(path)
+    """Write the search's file."""
+    write_json(path, search.to_json(), indent=1)
 
 
 def main() -> None:
