@@ -10,7 +10,6 @@ stopped and resumed and comes to the same end.
 
 from __future__ import annotations
 
-import math
 import random
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from jimbot import _engine
 from jimbot.errors import JimbotError
 from jimbot.players.evaluation import WIN_ANTE, training_panel
 from jimbot.players.scripted_player import Weights, default_weights, weight_list, weight_table
+from jimbot.statistics.intervals import standard_error
 from jimbot.storage.strict_json import read_json, write_json
 
 if TYPE_CHECKING:
@@ -104,9 +104,7 @@ def compare(seeds: list[int], weights: Weights, other: Weights, threads: int) ->
     """Mean and standard error of the gain in blinds of ``other`` over ``weights``, run by run."""
     before, after = blinds_of(seeds, weights, threads), blinds_of(seeds, other, threads)
     gains = [new - old for new, old in zip(after, before, strict=True)]
-    mean = sum(gains) / len(gains)
-    variance = sum((gain - mean) ** 2 for gain in gains) / max(1, len(gains) - 1)
-    return mean, math.sqrt(variance / len(gains))
+    return sum(gains) / len(gains), standard_error(gains)
 
 
 def tune(

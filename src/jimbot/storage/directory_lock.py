@@ -79,6 +79,7 @@ class DirectoryLock:
     def _take(self) -> None:
         from filelock import Timeout
 
+        os.stat(self._path.parent)  # noqa: PTH116 - filelock would make the directory
         owner = owner_written_in(self._path)
         try:
             self._lock.acquire(blocking=False)
