@@ -11,7 +11,6 @@ same command is given again.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import shlex
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import exit_code
 from jimbot.statistics.intervals import mean_interval, paired_difference
-from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import write_json
 from jimbot.training.config.files import load_config
 from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
@@ -175,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "libraries": library_versions(),
         **found,
     }
-    write_file_atomically(options.output, json.dumps(numbers, indent=1) + "\n")
+    write_json(options.output, numbers, indent=1, nonfinite="null")
 
 
 if __name__ == "__main__":

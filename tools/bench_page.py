@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,8 @@ from jimbot.cli.bench import duration, grouped
 from jimbot.cli.bench.backends_speed import ratio_lines
 from jimbot.cli.bench.env_speed import ROUNDS
 from jimbot.errors import JimbotError
+from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import read_json
 
 __all__ = ["FILES", "main", "performance_page"]
 
@@ -53,7 +54,7 @@ make docs
 def read_report(path: Path) -> dict[str, Any]:
     """One file of measurements; whatever is wrong with it is said in one line."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return read_json(path)
     except OSError as error:
         raise JimbotError(f"cannot read {path}: {error.strerror}; jimbot bench --json writes it") from None
     except ValueError as error:
@@ -276,7 +277,7 @@ def main() -> None:
         page = performance_page(Path("results"))
     except JimbotError as error:
         sys.exit(f"jimbot: error: {error}")
-    Path("docs", "reference", "performance.md").write_text(page, encoding="utf-8")
+    write_file_atomically(Path("docs", "reference", "performance.md"), page)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,13 @@ expert's own decisions too: demonstrations are not free. Runs that are in the ou
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import read_json, write_json
 from jimbot.tracking.events import EVENTS_FILE, read_events
 from jimbot.training.config.trainer_config import BehavioralCloningConfig, HyperparameterConfig, TrainerConfig
 from jimbot.training.runs.provenance import git_state, library_versions
@@ -207,7 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "studies": {},
     }
     if chosen.output.exists():
-        before: dict[str, Any] = json.loads(chosen.output.read_text(encoding="utf-8"))
+        before: dict[str, Any] = read_json(chosen.output)
         if before["timesteps"] == chosen.timesteps:
             content["studies"] = before["studies"]
     for name in [chosen.only] if chosen.only else list(STUDIES):
@@ -221,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 run["commit"] = commit
                 part["runs"].append(run)
                 part["summary"] = summary(part["runs"])
-                write_file_atomically(chosen.output, json.dumps(content, indent=1) + "\n")
+                write_json(chosen.output, content, indent=1)
                 levels = " ".join(f"{value:.3f}" for _, value in run["curve"])
                 print(f"{name} seed {seed} {'cloned' if cloned else 'alone'}: {levels}", flush=True)
         if part["summary"]["median_ratio"] is not None:

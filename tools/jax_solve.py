@@ -8,7 +8,6 @@ Everything else is the documented default. The numbers go to a file with the com
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import subprocess
@@ -20,6 +19,7 @@ import jax
 import numpy as np
 
 from jimbot.cartpole import CartPole, CartPoleWrapper
+from jimbot.storage.strict_json import write_json
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters
 from jimbot.training.backends.jax.ppo import PPO
 from jimbot.training.backends.jax.runner import JaxRunner
@@ -130,7 +130,7 @@ def main() -> None:
         "speed": speeds,
     }
     if options.output is not None:
-        options.output.write_text(json.dumps(numbers, indent=2) + "\n", encoding="utf-8")
+        write_json(options.output, numbers, nonfinite="null")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from jimbot.errors import JimbotError, exit_code
 from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import read_json
 
 __all__ = ["main", "measured_parts", "with_parts"]
 
@@ -82,7 +82,7 @@ def with_parts(page: str, parts: dict[str, str]) -> str:
 def main() -> int:
     """Write the page of the checkout in the current directory."""
     try:
-        numbers = json.loads(RESULTS.read_text(encoding="utf-8"))
+        numbers = read_json(RESULTS)
         page = PAGE.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise JimbotError(f"run this in a checkout: {error}") from None

@@ -8,7 +8,6 @@ training that has ended is kept beside the file until all have: the same command
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import tempfile
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import JimbotError
 from jimbot.statistics.intervals import mean_interval
-from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import read_json, write_json
 from jimbot.training.config.trainer_config import (
     ACTOR_CRITIC_ONLY,
     ConfigError,
@@ -254,7 +253,7 @@ class Kept:
         self.what = what
         self.trainings: dict[str, dict[str, float]] = {}
         if self.path is not None and self.path.exists():
-            read: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
+            read: dict[str, Any] = read_json(self.path)
             if read["what"] == what:
                 self.trainings = read["trainings"]
 
@@ -271,7 +270,7 @@ class Kept:
         self.trainings[f"{backend} {seed}"] = found
         if self.path is not None:
             content = {"what": self.what, "trainings": self.trainings}
-            write_file_atomically(self.path, json.dumps(content, indent=1) + "\n")
+            write_json(self.path, content, indent=1)
 
     def forget(self) -> None:
         """Remove the file: the study is written."""
@@ -355,7 +354,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "found": found,
         "overlap": overlapping(found) if found else None,
     }
-    write_file_atomically(options.output, json.dumps(numbers, indent=2) + "\n")
+    write_json(options.output, numbers, nonfinite="null")
     kept.forget()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from tools.parity import SEEDS, TIMESTEPS, field_table, libraries_with
 
 from jimbot.errors import JimbotError
 from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,7 +108,7 @@ def worded(cell: str) -> str:
 def main() -> None:
     """Write the page of the checkout in the current directory."""
     try:
-        numbers = json.loads(Path("results", "parity.json").read_text(encoding="utf-8"))
+        numbers = read_json(Path("results", "parity.json"))
     except (OSError, ValueError) as error:
         sys.exit(f"jimbot: error: {JimbotError(f'results/parity.json cannot be read: {error}')}")
     write_file_atomically(Path("docs", "reference", "backends.md"), backends_page(numbers))

@@ -5,12 +5,13 @@ python -m tools.players_page
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 from jimbot.players.scripted_player import weight_table
+from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import read_json
 
 __all__ = ["filled", "results_text", "weights_text"]
 
@@ -66,8 +67,8 @@ def filled(page: str, report: dict[str, Any]) -> str:
 
 def main() -> None:
     """Rewrite the page."""
-    report = json.loads(RESULTS.read_text(encoding="utf-8"))
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), report), encoding="utf-8")
+    report = read_json(RESULTS)
+    write_file_atomically(PAGE, filled(PAGE.read_text(encoding="utf-8"), report))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ and by a search that also knows all luck to come.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from dataclasses import asdict, dataclass
@@ -22,9 +21,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError, require
-from jimbot.storage.atomic import make_directories, write_file_atomically
+from jimbot.statistics.distributions import normal_quantile
+from jimbot.statistics.intervals import standard_error, wilson_interval
+from jimbot.storage.atomic import make_directories
+from jimbot.storage.strict_json import write_json
 from jimbot.therapy.env.options import BENCHMARK
-from jimbot.therapy.evaluation import Evaluation, evaluate, wilson_interval
+from jimbot.therapy.evaluation import Evaluation, evaluate
 from jimbot.therapy.model.patterns import DEFAULT_PATTERNS
 from jimbot.therapy.therapists.foresight import foreseen_successes
 from jimbot.therapy.therapists.scripted import create_therapist
@@ -91,7 +93,7 @@ class StudyConfig:
 def compared(ours: Evaluation, theirs: Evaluation) -> dict[str, Any]:
     """Difference of success rates on the same clients, with the 95 % interval of paired shares."""
     difference = ours.success.astype(float) - theirs.success.astype(float)
-    half = 1.959963984540054 * float(difference.std(ddof=1)) / len(difference) ** 0.5
+    half = normal_quantile(0.975) * standard_error(difference)
     mean = float(difference.mean())
     base = float(theirs.success.mean())
     return {
@@ -106,13 +108,13 @@ def compared(ours: Evaluation, theirs: Evaluation) -> dict[str, Any]:
 
 def rate(success: Any) -> dict[str, Any]:
     """Successes with their interval."""
-    low, high = wilson_interval(int(success.sum()), len(success))
+    interval = wilson_interval(int(success.sum()), len(success))
     return {
         "episodes": len(success),
         "successes": int(success.sum()),
         "success_rate": float(success.mean()),
-        "wilson_low": low,
-        "wilson_high": high,
+        "wilson_low": interval.low,
+        "wilson_high": interval.high,
     }
 
 
@@ -266,7 +268,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "studies": studies,
         }
         make_directories(given.output.parent)
-        write_file_atomically(given.output, json.dumps(document, indent=2) + "\n")
+        write_json(given.output, document, nonfinite="null")
     except JimbotError as error:
         print(f"jimbot: error: {error}", file=sys.stderr)
         return 2

@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from jimbot.balatro.env.schema import OBSERVATION_COLUMNS, Column
+from jimbot.storage.atomic import write_file_atomically
 
 __all__ = ["columns_text", "filled"]
 
@@ -52,4 +53,4 @@ def filled(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    write_file_atomically(PAGE, filled(PAGE.read_text(encoding="utf-8")))

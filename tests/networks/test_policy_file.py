@@ -129,17 +129,15 @@ def test_a_place_that_cannot_be_made_is_one_clear_error(saved, tmp_path):
 
 def test_a_death_between_the_two_names_is_noticed(saved, monkeypatch):
     policy = load_policy(saved)
-    import jimbot.networks.policy_file as module
-
-    rename, renamed = module._rename, []
+    replace, renamed = os.replace, []
 
     def once(written, path):
         if renamed:
             raise KeyboardInterrupt
         renamed.append(path)
-        rename(written, path)
+        replace(written, path)
 
-    monkeypatch.setattr(module, "_rename", once)
+    monkeypatch.setattr(os, "replace", once)
     with pytest.raises(KeyboardInterrupt):
         save_policy(saved, policy.spec, policy.tensors)  # without the normaliser: other bytes
     assert [path.name for path in renamed] == ["policy.safetensors"]

@@ -17,7 +17,6 @@ from jimbot.players.evaluation import (
     played_run,
     scripted_runs,
     training_panel,
-    wilson_interval,
 )
 from jimbot.players.scripted_player import weight_list
 
@@ -29,14 +28,6 @@ def test_panels_never_meet():
     assert len(set(evaluation)) == 3000
     assert evaluation_panel(5, first=10) == evaluation_panel(15)[10:]
     assert training_panel(5, 1) == training_panel(5, 1) != training_panel(5, 2)
-
-
-def test_wilson_interval():
-    low, high = wilson_interval(137, 1000)
-    assert (round(low, 4), round(high, 4)) == (0.1171, 0.1597)
-    assert wilson_interval(0, 50)[0] == pytest.approx(0)
-    assert wilson_interval(50, 50)[1] == pytest.approx(1)
-    assert wilson_interval(0, 0) == (0, 1)
 
 
 def record(**changes: Any) -> RunRecord:

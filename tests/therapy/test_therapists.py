@@ -15,7 +15,6 @@ from jimbot.therapy import (
     TherapyVectorEnv,
     create_therapist,
     evaluate,
-    wilson_interval,
 )
 from jimbot.therapy.therapists.plateau import PlateauTherapist
 from jimbot.therapy.therapists.scripted import MindReader, Therapist
@@ -225,15 +224,6 @@ def test_large_panels_are_treated_in_parts(monkeypatch):
     monkeypatch.setattr("jimbot.therapy.evaluation.LARGEST_BATCH", 8)
     parts = evaluate(create_therapist("complementary"), range(30), **BENCHMARK, max_sessions=20)
     np.testing.assert_array_equal(whole.final_rs, parts.final_rs)
-
-
-def test_wilson_interval():
-    assert wilson_interval(47, 400) == pytest.approx((0.0895, 0.1528), abs=1e-4)
-    assert wilson_interval(0, 300) == pytest.approx((0.0, 0.0126), abs=1e-4)
-    assert wilson_interval(10, 10)[1] == pytest.approx(1)
-    for bad in ((1, 0), (3, 2), (-1, 4)):
-        with pytest.raises(TherapyError, match="expected 0 to"):
-            wilson_interval(*bad)
 
 
 def test_parameters_reach_the_therapist():

@@ -171,7 +171,7 @@ def test_second_process_is_kept_out(tmp_path):
         assert child.stdout is not None
         child.stdout.readline()
         cursor = json.loads((tmp_path / "cursor.json").read_text())
-        with pytest.raises(TrackingError, match="another process is writing into"):
+        with pytest.raises(TrackingError, match="writes events into"):
             create_trackers([], run_in(tmp_path)).resume(cursor)
         child.kill()
     create_trackers([], run_in(tmp_path)).resume(cursor).close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -344,15 +345,14 @@ os.waitpid(child, 0)
     assert finished.returncode == 0, finished.stderr
 
 
-def test_without_system_locks_the_file_decides(tmp_path, monkeypatch, holder):
-    import errno
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS])
+def test_without_system_locks_the_file_decides(tmp_path, monkeypatch, holder, number):
+    fcntl = pytest.importorskip("fcntl")
 
-    from jimbot.storage import directory_lock
+    def no_locks(_descriptor, _operation):
+        raise OSError(number, "no locks")
 
-    def no_locks(_descriptor):
-        raise OSError(errno.ENOLCK, "no locks")
-
-    monkeypatch.setattr(directory_lock, "lock_exclusively", no_locks)
+    monkeypatch.setattr(fcntl, "flock", no_locks)
     with pytest.raises(CheckpointError, match=f"process {holder.pid} on"):
         CheckpointManager(tmp_path).open()
     holder.kill()

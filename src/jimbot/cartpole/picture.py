@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError, require
+from jimbot.storage.atomic import atomic_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +76,13 @@ def save_animation(
     if not frames:
         raise JimbotError("there are no frames to write; expected at least one")
     palette = [frame.quantize(colors) for frame in frames]
-    palette[0].save(
-        path, save_all=True, append_images=palette[1:], duration=round(seconds_per_frame * 1000), loop=0
-    )
+    with atomic_file(path) as temporary:
+        palette[0].save(
+            temporary,
+            format="GIF",
+            save_all=True,
+            append_images=palette[1:],
+            duration=round(seconds_per_frame * 1000),
+            loop=0,
+        )
     return path

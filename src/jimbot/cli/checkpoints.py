@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jimbot.errors import JimbotError
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from jimbot.training.checkpoints.manager import CheckpointInfo
@@ -77,7 +77,7 @@ def list_checkpoints(place: Place, as_json: AsJson = False) -> None:
             broken.append(f"{path}: {error}")
     infos.sort(key=lambda info: info.manifest.sequence)
     if as_json:
-        print(json.dumps([describe(info) for info in infos], indent=2))
+        print(dump_json([describe(info) for info in infos], indent=2, nonfinite="null"))
     else:
         print_table(infos, CheckpointManager(paths[0].parent).marked())
     for line in broken:
@@ -121,7 +121,7 @@ def verify(place: Place, as_json: AsJson = False) -> None:
         except JimbotError as error:
             results.append({"path": str(path), "whole": False, "reason": str(error.__cause__ or error)})
     if as_json:
-        print(json.dumps(results, indent=2))
+        print(dump_json(results, indent=2, nonfinite="null"))
     else:
         for result in results:
             print(f"{result['path']}: {'whole' if result['whole'] else 'DAMAGED: ' + result['reason']}")

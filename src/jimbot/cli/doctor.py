@@ -5,7 +5,6 @@ Nothing heavy is imported: the versions come from package metadata.
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import re
@@ -17,6 +16,8 @@ from importlib import metadata
 from typing import Annotated, Any
 
 import typer
+
+from jimbot.storage.strict_json import dump_json
 
 __all__ = ["ExtraReport", "Report", "app", "examine"]
 
@@ -185,6 +186,6 @@ def doctor(
 ) -> None:
     """Report on this installation: Python, compiler, engine build, optional extras."""
     report = examine()
-    print(json.dumps(asdict(report), indent=2) if as_json else "\n".join(lines_of(report)))
+    print(dump_json(asdict(report), indent=2, nonfinite="null") if as_json else "\n".join(lines_of(report)))
     if not report.healthy:
         raise typer.Exit(code=1)

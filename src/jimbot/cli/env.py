@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -139,7 +140,7 @@ def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates:
     listed = EnvOptions.of(given).listed
     report = schema_report(listed)
     if as_json:
-        print(json.dumps(report, indent=2))
+        print(dump_json(report, indent=2, nonfinite="null"))
         return
     console = wide_console()
     console.print(
@@ -184,7 +185,7 @@ def actions(as_json: JsonFlag = False) -> None:
 
     words = meanings()
     if as_json:
-        print(json.dumps(words, indent=2))
+        print(dump_json(words, indent=2, nonfinite="null"))
         return
     for index, meaning in enumerate(words):
         print(f"{index:>4}  {meaning}")

@@ -6,7 +6,6 @@ directory of a training run, say how they are measured.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from jimbot.cli.files import check_target, written_whole
+from jimbot.cli.files import check_target, write_report
 from jimbot.errors import JimbotError
+from jimbot.storage.strict_json import read_json
 
 if TYPE_CHECKING:
     from jimbot.players.evaluation import Evaluation
@@ -150,10 +150,7 @@ def evaluate(
     seed_set = "training" if training else "evaluation"
     show(Console(highlight=False), result, seed_set)
     if json_file is not None:
-        with written_whole(json_file) as partial:
-            partial.write_text(
-                json.dumps(report(result, seed_set, first, chosen), indent=2) + "\n", encoding="utf-8"
-            )
+        write_report(json_file, report(result, seed_set, first, chosen))
 
 
 def is_policy(name: str) -> bool:
@@ -189,7 +186,7 @@ def measure(request: Request) -> Evaluation:
 def read_weights(path: Path) -> dict[str, float]:
     """Weights by name from a JSON file: the object itself, or its entry ``weights``."""
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        content: Any = read_json(path)
     except OSError as error:
         raise EvaluateError(f"cannot read {path}: {error.strerror or error}") from None
     except ValueError as error:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from jimbot.cli.files import check_target, written_whole
+from jimbot.cli.files import check_target, write_report
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
@@ -81,8 +80,7 @@ def evaluate_run(
             "first": first,
             **result.to_dict(),
         }
-        with written_whole(json_file) as partial:
-            partial.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        write_report(json_file, content)
     return result
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
+from jimbot.storage.atomic import atomic_file
+from jimbot.storage.strict_json import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-__all__ = ["TargetError", "check_picture", "check_target", "written_whole"]
+__all__ = ["TargetError", "check_picture", "check_target", "write_report", "written_whole"]
 
 
 class TargetError(JimbotError):
@@ -38,12 +40,17 @@ def check_picture(path: Path) -> None:
 
 @contextmanager
 def written_whole(path: Path) -> Generator[Path]:
-    """A path beside the target to write to; it takes the target's name when the block succeeds, and goes if not."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    """``atomic_file`` for a command: what the system refuses is one line that names the target."""
     try:
-        yield partial
-        partial.replace(path)
+        with atomic_file(path) as temporary:
+            yield temporary
     except OSError as error:
         raise TargetError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        partial.unlink(missing_ok=True)
+
+
+def write_report(path: Path, report: Any) -> None:
+    """Write a report as JSON; what is not a finite number becomes null."""
+    try:
+        write_json(path, report, nonfinite="null")
+    except OSError as error:
+        raise TargetError(f"cannot write {path}: {error.strerror or error}") from None

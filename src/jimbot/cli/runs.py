@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from jimbot.training.runs.directory import RunSummary
@@ -47,17 +47,11 @@ def runs(
 
     summaries = [run.summary() for run in list_runs(save_dir)]
     if as_json:
-        print(json.dumps([plain(summary) for summary in summaries], indent=2))
+        print(dump_json([asdict(summary) for summary in summaries], indent=2, nonfinite="text"))
     elif not summaries:
         print(f"there are no runs in {save_dir}")
     else:
         print_table(summaries)
-
-
-def plain(summary: RunSummary) -> dict[str, Any]:
-    """What ``--json`` prints about a run; JSON has no nan and no inf, so these are words."""
-    best = summary.best_score
-    return {**asdict(summary), "best_score": best if best is None or math.isfinite(best) else str(best)}
 
 
 def print_table(summaries: list[RunSummary]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path  # noqa: TC003  typer reads the annotation
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from jimbot.balatro.game.scoring import CaseError, explain_case, score_case
+from jimbot.storage.strict_json import InvalidJsonError, dump_json, read_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -40,7 +40,11 @@ def score(
             )
         cases = chosen
     if as_json:
-        typer.echo(json.dumps([{"id": each.get("id")} | score_case(each) for each in cases], indent=1))
+        typer.echo(
+            dump_json(
+                [{"id": each.get("id")} | score_case(each) for each in cases], indent=1, nonfinite="null"
+            )
+        )
         return
     for each in cases:
         show(each)
@@ -49,10 +53,10 @@ def score(
 def read_cases(file: Path) -> list[dict[str, Any]]:
     """The cases of a file; whatever is wrong with it is said in one line."""
     try:
-        content: Any = json.loads(file.read_text(encoding="utf-8"))
+        content: Any = read_json(file)
     except OSError as error:
         raise CaseError(f"cannot read {file}: {error.strerror}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except InvalidJsonError as error:
         raise CaseError(f"{file} is not JSON: {error}") from None
     found: Any = (
         cast("dict[str, Any]", content).get("cases", [content]) if isinstance(content, dict) else content

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from dataclasses import asdict
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jimbot.cli.files import check_picture, check_target, written_whole
+from jimbot.cli.files import check_picture, check_target, write_report, written_whole
 from jimbot.errors import JimbotError, require
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,10 +114,9 @@ def report(
             save_success_map(cells, partial)
     document = provenance(first_seed, episodes, options) | {"cells": [asdict(cell) for cell in cells]}
     if write:
-        with written_whole(BASELINES) as partial:
-            partial.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+        write_report(BASELINES, document)
     if as_json:
-        print(json.dumps(document, indent=2))
+        print(dump_json(document, indent=2, nonfinite="null"))
     elif markdown:
         print(markdown_table(cells))
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import deque
 from datetime import UTC, datetime
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from jimbot.storage.strict_json import parse_json
 
 if TYPE_CHECKING:
     from jimbot.tracking.events import Event
@@ -137,7 +138,7 @@ def parse_options(pairs: list[str]) -> dict[str, Any]:
         if not equals or not name:
             raise JimbotError(f"not an option: {pair!r}; expected NAME=VALUE")
         try:
-            options[name] = json.loads(value)
+            options[name] = parse_json(value, name)
         except ValueError:
             options[name] = value
     return options

@@ -8,8 +8,6 @@ written last, so a policy that was not written to its end is refused and not hal
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -20,8 +18,11 @@ from jimbot.networks.errors import NetworkSpecError, NormaliserError, PolicyFile
 from jimbot.networks.layout import parameter_shapes
 from jimbot.networks.normalizer import ObservationNormaliser
 from jimbot.networks.spec import NetworkSpec
+from jimbot.storage.atomic import write_files_atomically
+from jimbot.storage.strict_json import InvalidJsonError, dump_json, parse_json
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
@@ -145,12 +146,13 @@ def save_policy(
         "metadata": dict(metadata or {}),
     }
     try:
-        text = json.dumps(content, indent=2, allow_nan=False) + "\n"
+        text = dump_json(content, indent=2) + "\n"
     except (TypeError, ValueError) as error:
         raise PolicyFileError(f"the metadata of a policy must be what JSON can hold: {error}") from None
     try:
         description.parent.mkdir(parents=True, exist_ok=True)
-        _write({numbers: payload, description: text.encode()})
+        # The numbers first: a description without its numbers is refused, and so is one of other numbers.
+        write_files_atomically({numbers: payload, description: text})
     except OSError as error:
         reason = error.strerror or error
         raise PolicyFileError(f"cannot write the policy {description.parent}: {reason}") from error
@@ -238,8 +240,8 @@ def _check_normaliser(spec: NetworkSpec, normaliser: ObservationNormaliser | Non
 def _read_description(path: Path) -> dict[str, Any]:
     raw = _read(path)
     try:
-        content = json.loads(raw)
-    except ValueError:
+        content = parse_json(raw, str(path))
+    except InvalidJsonError:
         raise PolicyFileError(f"{path} is not JSON; it was cut off or is no policy file") from None
     if not isinstance(content, dict) or cast("dict[str, Any]", content).get("format") != FORMAT:
         raise PolicyFileError(f"{path} is no policy file of jimbot; expected one that save_policy wrote")
@@ -264,29 +266,3 @@ def _read(path: Path) -> bytes:
         raise PolicyFileError(f"there is no policy file {path}") from None
     except OSError as error:
         raise PolicyFileError(f"the policy file {path} cannot be read: {error.strerror}") from None
-
-
-def _write(files: Mapping[Path, bytes]) -> None:
-    """Bring all files to the disk under other names, then give them theirs: what fails before that changes nothing."""
-    temporary = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in files}
-    try:
-        for path, content in files.items():
-            with temporary[path].open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-        for path, written in temporary.items():
-            _rename(written, path)
-    finally:
-        for written in temporary.values():
-            written.unlink(missing_ok=True)
-
-
-def _rename(written: Path, path: Path) -> None:
-    written.replace(path)
-    if os.name == "posix":
-        directory = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)

@@ -6,12 +6,12 @@ and the flax networks are built from the same description and have the same para
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from jimbot.networks.errors import NetworkSpecError
+from jimbot.storage.strict_json import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -192,7 +192,7 @@ class NetworkSpec(_Frozen, frozen=True):
     def from_json(cls, content: str | Mapping[str, Any]) -> NetworkSpec:
         """The description back from ``to_json`` or from its text; anything unknown in it is refused."""
         try:
-            values = json.loads(content) if isinstance(content, str) else dict(content)
+            values = parse_json(content, "the text") if isinstance(content, str) else dict(content)
             return cls.model_validate(values)
         except ValidationError as error:
             raise NetworkSpecError(_one_line(error)) from None

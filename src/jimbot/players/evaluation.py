@@ -6,7 +6,6 @@ The evaluation panel is the environment's evaluation set: seeds no training epis
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass
@@ -18,6 +17,7 @@ from jimbot.balatro.game.parts import Phase
 from jimbot.errors import JimbotError
 from jimbot.players import PLAYERS, create_player
 from jimbot.players.scripted_player import Weights, weight_list
+from jimbot.statistics.intervals import standard_error, wilson_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +30,6 @@ __all__ = [
     "evaluate_player",
     "evaluation_panel",
     "training_panel",
-    "wilson_interval",
 ]
 
 BLINDS = ("small", "big", "boss")
@@ -65,18 +64,6 @@ def training_panel(count: int, stream: int = 0) -> list[int]:
     return [
         rng.randrange(groups) * SEEDS_PER_GROUP + rng.randrange(SEEDS_PER_GROUP - 1) for _ in range(count)
     ]
-
-
-def wilson_interval(wins: int, runs: int) -> tuple[float, float]:
-    """The 95 % Wilson interval of a share."""
-    if runs == 0:
-        return 0.0, 1.0
-    z = 1.959963984540054
-    share = wins / runs
-    middle = share + z * z / (2 * runs)
-    width = z * math.sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))
-    scale = 1 + z * z / runs
-    return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
 
 
 @dataclass(frozen=True)
@@ -168,8 +155,7 @@ class Evaluation:
         count = len(runs)
         wins = sum(run.won for run in runs)
         blinds = [run.blinds for run in runs]
-        mean = sum(blinds) / count
-        variance = sum((each - mean) ** 2 for each in blinds) / max(1, count - 1)
+        interval = wilson_interval(wins, count)
         causes = Counter(run.last_blind for run in runs if not run.won)
         return Evaluation(
             player=player,
@@ -178,9 +164,9 @@ class Evaluation:
             episodes=count,
             wins=wins,
             win_rate=wins / count,
-            win_interval=wilson_interval(wins, count),
-            mean_blinds=mean,
-            blinds_error=math.sqrt(variance / count),
+            win_interval=(interval.low, interval.high),
+            mean_blinds=sum(blinds) / count,
+            blinds_error=standard_error(blinds),
             mean_ante=sum(run.ante for run in runs) / count,
             mean_steps=sum(run.steps for run in runs) / count,
             curve=[

@@ -10,8 +10,6 @@ stopped and resumed and comes to the same end.
 
 from __future__ import annotations
 
-import json
-import math
 import random
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -20,6 +18,8 @@ from jimbot import _engine
 from jimbot.errors import JimbotError
 from jimbot.players.evaluation import WIN_ANTE, training_panel
 from jimbot.players.scripted_player import Weights, default_weights, weight_list, weight_table
+from jimbot.statistics.intervals import standard_error
+from jimbot.storage.strict_json import read_json, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ class Search:
     def load(path: Path) -> Search:
         """A search from its file."""
         try:
-            plain: Any = json.loads(path.read_text(encoding="utf-8"))
+            plain: Any = read_json(path)
             trials = [Trial(**trial) for trial in plain["trials"]]
             return Search(int(plain["seed"]), int(plain["runs"]), dict(plain["weights"]), trials)
         except (OSError, ValueError, TypeError, KeyError) as error:
@@ -104,9 +104,7 @@ def compare(seeds: list[int], weights: Weights, other: Weights, threads: int) ->
     """Mean and standard error of the gain in blinds of ``other`` over ``weights``, run by run."""
     before, after = blinds_of(seeds, weights, threads), blinds_of(seeds, other, threads)
     gains = [new - old for new, old in zip(after, before, strict=True)]
-    mean = sum(gains) / len(gains)
-    variance = sum((gain - mean) ** 2 for gain in gains) / max(1, len(gains) - 1)
-    return mean, math.sqrt(variance / len(gains))
+    return sum(gains) / len(gains), standard_error(gains)
 
 
 def tune(
@@ -146,10 +144,8 @@ def try_out(search: Search, number: int, threads: int) -> Trial:
 
 
 def write(path: Path, search: Search) -> None:
-    """Write the search's file; it is there whole or not at all."""
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(json.dumps(search.to_json(), indent=1) + "\n", encoding="utf-8")
-    partial.replace(path)
+    """Write the search's file."""
+    write_json(path, search.to_json(), indent=1)
 
 
 def main() -> None:

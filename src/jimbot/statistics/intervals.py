@@ -1,6 +1,6 @@
 """Honest numbers: intervals for win rates, means, differences and aggregates, and how many games a comparison takes.
 
-Pure NumPy. Every formula stands in its function's docstring; ``z(p)`` is the quantile of the standard normal
+Every formula stands in its function's docstring; ``z(p)`` is the quantile of the standard normal
 distribution, ``t(p, v)`` that of Student's t distribution with v degrees of freedom.
 """
 
@@ -31,6 +31,7 @@ __all__ = [
     "probability_of_improvement_interval",
     "sample_size_paired_difference",
     "sample_size_two_proportions",
+    "standard_error",
     "stratified_bootstrap_interval",
     "wilson_interval",
 ]
@@ -119,9 +120,14 @@ def mean_interval(
     mean = float(sample.mean())
     if sample.size == 1:
         return Interval(mean, -math.inf, math.inf, 1, confidence)
-    error = float(sample.std(ddof=1)) / math.sqrt(sample.size)
-    half = student_t_quantile((1.0 + confidence) / 2.0, sample.size - 1) * error
+    half = student_t_quantile((1.0 + confidence) / 2.0, sample.size - 1) * standard_error(sample)
     return Interval(mean, mean - half, mean + half, int(sample.size), confidence)
+
+
+def standard_error(values: ArrayLike) -> float:
+    """How far a mean is off as a rule: ``s / √n``, s with n - 1 in its denominator; 0 for one value alone."""
+    sample = numbers(values, "values").ravel()
+    return float(sample.std(ddof=1)) / math.sqrt(sample.size) if sample.size > 1 else 0.0
 
 
 def paired_difference(
@@ -181,7 +187,7 @@ def probability_of_improvement(first: ArrayLike, second: ArrayLike) -> float:
     left, right = as_matrix(first, "first"), as_matrix(second, "second")
     if left.shape[1] != right.shape[1]:
         raise JimbotError(f"expected the same tasks for both, got {left.shape[1]} and {right.shape[1]}")
-    return float(np.mean([chance_above(left[:, task], right[:, task]) for task in range(left.shape[1])]))
+    return float(np.mean([share_above(left[:, task], right[:, task]) for task in range(left.shape[1])]))
 
 
 def probability_of_improvement_interval(
@@ -279,7 +285,7 @@ def resampled(scores: Numbers, generator: np.random.Generator) -> Numbers:
     return np.take_along_axis(scores, rows, axis=0)
 
 
-def chance_above(left: Numbers, right: Numbers) -> float:
+def share_above(left: Numbers, right: Numbers) -> float:
     """The share of pairs in which the left is greater, ties as one half; by searching, not by listing all pairs."""
     ordered = np.sort(right)
     below = np.searchsorted(ordered, left, side="left")

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
-import sys
-import weakref
 from typing import TYPE_CHECKING
 
+from jimbot.storage.atomic import write_fully
 from jimbot.storage.errors import StorageError
 from jimbot.storage.processes import ProcessIdentity
+from jimbot.storage.strict_json import dump_json, parse_json
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from jimbot.errors import JimbotError
 
 __all__ = ["DirectoryLock"]
 
@@ -30,60 +31,69 @@ UNSUPPORTED = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
 class DirectoryLock:
     """An exclusive lock on a directory, held until ``release``, its garbage collection or the process's end.
 
+    A forked child does not hold its parent's lock, and does not keep it from being released.
+
+    Args:
+        directory: exists.
+        what: what its holder does there, for the refusal.
+        name: of the lock file; locks of different names do not exclude each other.
+        error: the class of error to raise.
+
     Raises:
-        StorageError: Another holder is alive; ``error`` chooses a subclass.
+        StorageError: Another holder is alive; ``error`` chooses another class.
     """
 
-    def __init__(self, directory: Path, *, error: type[StorageError] = StorageError) -> None:
-        self._error = error
-        self._path = directory / LOCK_NAME
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        what: str = "writes",
+        name: str = LOCK_NAME,
+        error: type[JimbotError] = StorageError,
+    ) -> None:
+        from filelock import FileLock
+
+        self._error, self._what = error, what
+        self._path = directory / name
         self._pid = os.getpid()
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
-        self._finalizer = weakref.finalize(self, os.close, descriptor)
-        self._finalizer.atexit = False  # the system does it, and a forked child must not do it twice
-        try:
-            self._take(descriptor)
-        except BaseException:
-            self._finalizer()
-            raise
-        living.add(self)
+        self._without_system = False
+        # No soft lock: on systems without locks it would survive its holder. Any thread may release.
+        self._lock = FileLock(
+            self._path, thread_local=False, fallback_to_soft=False, on_acquired=write_owner_into
+        )
+        self._take()
 
     @property
     def held(self) -> bool:
         """Whether this process holds the lock; a fork of the process that took it does not."""
-        return self._finalizer.alive and self._pid == os.getpid()
+        return self._pid == os.getpid() and (self._without_system or self._lock.is_locked)
 
     def release(self) -> None:
         """Let others in. The file stays: removing it would let two processes lock two files of one name."""
         if self.held:
-            descriptor = self._descriptor()
             with contextlib.suppress(OSError):  # it only informs
-                os.ftruncate(descriptor, 0)
-        self._finalizer()
+                os.truncate(self._path, 0)
+            self._without_system = False
+            self._lock.release(force=True)
 
-    def close_in_child(self) -> None:
-        """After a fork: the child must not keep the parent's lock alive."""
-        self._finalizer()
+    def _take(self) -> None:
+        from filelock import Timeout
 
-    def _descriptor(self) -> int:
-        alive = self._finalizer.peek()
-        assert alive is not None
-        return alive[2][0]
-
-    def _take(self, descriptor: int) -> None:
-        owner = owner_written_in(descriptor)
+        os.stat(self._path.parent)  # noqa: PTH116 - filelock would make the directory
+        owner = owner_written_in(self._path)
         try:
-            lock_exclusively(descriptor)
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            raise self._error(self._refusal(owner)) from None
         except OSError as error:
             if error.errno not in UNSUPPORTED:
-                raise self._error(self._refusal(owner)) from error
+                raise
             # None: it runs on another machine, and nobody here can say that it has ended.
             if owner is not None and owner != ProcessIdentity.current() and owner.is_alive() is not False:
                 raise self._error(self._refusal(owner)) from error
-        content = json.dumps(ProcessIdentity.current().to_plain()).encode("ascii")
-        os.ftruncate(descriptor, 0)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, content)
+            self._without_system = True
+            with self._path.open("wb") as file:
+                write_owner_into(file.fileno())
 
     def _refusal(self, owner: ProcessIdentity | None) -> str:
         if owner is None:
@@ -92,44 +102,17 @@ class DirectoryLock:
             who = f"this process ({owner.pid}), through another writer,"
         else:
             who = f"process {owner.pid} on {owner.host}"
-        return (
-            f"{who} writes checkpoints into {self._path.parent}; wait until it ends, stop it, or train into another "
-            "directory"
-        )
+        return f"{who} {self._what} into {self._path.parent}; wait until it ends, stop it, or choose another directory"
 
 
-living: weakref.WeakSet[DirectoryLock] = weakref.WeakSet()
-"""The locks of this process, for its forks to close."""
+def write_owner_into(descriptor: int) -> None:
+    """Tell in an empty lock file that this process holds it."""
+    write_fully(descriptor, dump_json(ProcessIdentity.current().to_plain()).encode())
 
 
-def close_locks_in_child() -> None:
-    """A forked child has copies of the parent's locks; a copy left open would outlive the parent."""
-    for lock in list(living):
-        lock.close_in_child()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=close_locks_in_child)
-
-
-def lock_exclusively(descriptor: int) -> None:
-    """Ask the system for the lock without waiting; OSError if another has it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        # Windows forbids reading locked bytes, so a byte far behind the content is locked.
-        os.lseek(descriptor, 1 << 30, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def owner_written_in(descriptor: int) -> ProcessIdentity | None:
-    """Who the lock file says holds it."""
-    os.lseek(descriptor, 0, os.SEEK_SET)
+def owner_written_in(path: Path) -> ProcessIdentity | None:
+    """Who the lock file says holds it; None if it says nothing or cannot be read, as on Windows while it is locked."""
     try:
-        return ProcessIdentity.from_plain(json.loads(os.read(descriptor, 4096)))
-    except ValueError:
+        return ProcessIdentity.from_plain(parse_json(path.read_bytes(), path.name))
+    except (OSError, ValueError):
         return None

@@ -1,4 +1,8 @@
-"""How much memory this process held at most, and counting that anew."""
+"""How much memory this process held at most, and counting that anew.
+
+psutil tells the peak on Windows only. Linux tells it in ``/proc``, and only there it can be counted anew: the peak of
+``getrusage`` lasts for the whole life of a process, and a child begins with that of its parent.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +24,15 @@ def reset_peak_memory() -> None:
 
 def peak_memory_bytes() -> int | None:
     """Most memory held since the start or the last reset; None where the system does not tell."""
-    try:
+    if sys.platform == "win32":
+        import psutil
+
+        return int(psutil.Process().memory_info().peak_wset)
+    with contextlib.suppress(OSError):
         for line in STATUS.read_text().splitlines():
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    try:
-        import resource
-    except ImportError:
-        return None
+    import resource
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024

@@ -1,4 +1,4 @@
-"""Which process wrote something, whether that very process still lives, and which ones came from it.
+"""Which process wrote something, whether that very process still lives, which ones came from it, and ending them.
 
 A process number alone is not enough: numbers are given again after a process ends. Number, start time, machine and
 boot together name one process for good.
@@ -9,14 +9,23 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-import subprocess
 import sys
+import time
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["ProcessIdentity", "descendants"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import psutil
+
+__all__ = ["ProcessIdentity", "descendants", "end_processes", "processes_below", "tree_memory_bytes"]
+
+PATIENCE = 10.0
+"""Seconds that processes have to end by themselves before they are killed."""
+LOOK_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -25,7 +34,7 @@ class ProcessIdentity:
 
     Attributes:
         pid: its number.
-        started: its start time, in the system's own unit (ticks since boot on Linux, seconds elsewhere).
+        started: its start time, in ticks since boot on Linux, in milliseconds since 1970 elsewhere.
         host: the name of its machine.
         boot: names the boot of the machine; empty where the system does not tell.
     """
@@ -62,56 +71,31 @@ class ProcessIdentity:
 
 
 def start_time(pid: int) -> int | None:
-    """When a living process started; None when there is none of that number."""
-    if sys.platform == "linux":
-        return linux_start_time(pid)
-    if sys.platform == "win32":
-        return windows_start_time(pid)
-    return portable_start_time(pid)
+    """When a living process started; None when there is none of that number. A zombie has ended and counts as gone."""
+    import psutil
 
-
-def portable_start_time(pid: int) -> int | None:
-    """What ``ps`` says, in seconds; for macOS and other systems like it."""
-    import time
-
-    answer = subprocess.run(
-        ["ps", "-o", "lstart=", "-p", str(pid)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "LC_ALL": "C"},
-    ).stdout.strip()
-    return int(time.mktime(time.strptime(answer))) if answer else None
-
-
-def linux_start_time(pid: int) -> int | None:
-    """Field 22 of ``/proc/PID/stat``; a zombie has ended and counts as gone."""
     try:
-        line = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        process = psutil.Process(pid)
+        if process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD):
+            return None
+        return ticks_since_boot(pid) if sys.platform == "linux" else round(process.create_time() * 1000)
+    except (psutil.Error, OverflowError):
         return None
-    # The second field is the program's name in brackets and may hold anything, brackets and spaces too.
-    fields = line.rpartition(")")[2].split()
-    return None if fields[0] in ("Z", "X") else int(fields[19])
 
 
-def windows_start_time(pid: int) -> int | None:
-    """The creation time of a process, in units of 100 ns."""
-    import ctypes
+def ticks_since_boot(pid: int) -> int:
+    """The start time of a process as the kernel counts it, which setting the clock does not change.
 
-    kernel: Any = getattr(ctypes, "windll").kernel32  # noqa: B009 - the attribute exists on Windows only
-    query_limited_information, still_active = 0x1000, 259
-    handle = kernel.OpenProcess(query_limited_information, False, pid)
-    if not handle:
-        return None
-    try:
-        code = ctypes.c_ulong()
-        kernel.GetExitCodeProcess(handle, ctypes.byref(code))
-        times = [ctypes.c_ulonglong() for _ in range(4)]
-        known = kernel.GetProcessTimes(handle, *(ctypes.byref(moment) for moment in times))
-        return times[0].value if known and code.value == still_active else None
-    finally:
-        kernel.CloseHandle(handle)
+    psutil adds the time of the boot, which does change then, so that it is taken off again; the clock must not have
+    been set in between.
+    """
+    import psutil
+
+    while True:
+        boot = psutil.boot_time()
+        created = psutil.Process(pid).create_time()
+        if psutil.boot_time() == boot:
+            return round((created - boot) * os.sysconf("SC_CLK_TCK"))
 
 
 @cache
@@ -123,16 +107,56 @@ def boot_identity() -> str:
         return ""
 
 
+def processes_below(pid: int) -> set[psutil.Process]:
+    """Children of a process and theirs; none if there is no such process."""
+    import psutil
+
+    try:
+        return set(psutil.Process(pid).children(recursive=True))
+    except psutil.NoSuchProcess:
+        return set()
+
+
 def descendants(pid: int) -> set[int]:
-    """Children of a process and theirs; none where the system has no ``/proc``."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            # The name of a program, in parentheses, may hold anything.
-            parents[int(entry.parent.name)] = int(entry.read_text().rpartition(")")[2].split()[1])
-    found: set[int] = set()
-    grown = {pid}
-    while grown:
-        grown = {child for child, parent in parents.items() if parent in grown} - found
-        found |= grown
-    return found
+    """The numbers of ``processes_below``."""
+    return {process.pid for process in processes_below(pid)}
+
+
+def end_processes(processes: Iterable[psutil.Process], patience: float = PATIENCE) -> None:
+    """Wait until processes have ended; those that have not after ``patience`` seconds are killed.
+
+    They are only looked at, never waited for: their exit codes belong to whoever started them.
+    """
+    import psutil
+
+    deadline = time.monotonic() + patience
+    left = [process for process in processes if runs(process)]
+    while left and time.monotonic() < deadline:
+        time.sleep(LOOK_SECONDS)
+        left = [process for process in left if runs(process)]
+    for process in left:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+
+
+def runs(process: psutil.Process) -> bool:
+    """Whether this very process runs; one that only waits to be forgotten does not."""
+    import psutil
+
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def tree_memory_bytes(pid: int) -> int:
+    """Memory of a process and of all below it; what they share is counted once where the system tells (Linux)."""
+    import psutil
+
+    total = 0
+    with contextlib.suppress(psutil.Error):
+        for process in {psutil.Process(pid), *processes_below(pid)}:
+            with contextlib.suppress(psutil.Error, OSError):
+                memory = process.memory_full_info()
+                total += int(getattr(memory, "pss", memory.rss))
+    return total

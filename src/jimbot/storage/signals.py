@@ -1,4 +1,8 @@
-"""Ctrl-C waits until a piece of work is done."""
+"""SIGINT (Ctrl-C) and SIGTERM, the two requests to stop: handled, put off, or turned into ``KeyboardInterrupt``.
+
+Python delivers signals to the main thread and lets only that one set handlers. Elsewhere there is nothing to handle,
+so that every function here does nothing there.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,38 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Iterable
 
-__all__ = ["deferred_signals"]
+__all__ = [
+    "STOP_SIGNALS",
+    "deferred_signals",
+    "handled_signals",
+    "ignored_signals",
+    "interrupt_on_termination",
+]
 
-DEFERRED = (signal.SIGINT, signal.SIGTERM)
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def handled_signals(
+    handler: Callable[[int, Any], Any] | signal.Handlers, numbers: Iterable[int] = STOP_SIGNALS
+) -> Generator[None]:
+    """Within, a handler gets these signals; afterwards those get them that did before."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous: dict[int, Any] = {}
+    try:
+        for number in numbers:
+            before = signal.getsignal(number)
+            if before is not None:  # None: a library set it in C, and Python could not give it back
+                signal.signal(number, handler)
+                previous[number] = before
+        yield
+    finally:
+        for number, before in previous.items():
+            signal.signal(number, before)
 
 
 @contextmanager
@@ -20,27 +51,30 @@ def deferred_signals() -> Generator[None]:
     """Within, SIGINT and SIGTERM are noted; on leaving, their handlers get them as if they came then.
 
     Only handlers written in Python are put off: they could raise between any two lines. A signal without one ends the
-    process at once, which the work inside must bear as it bears a power cut. Python delivers signals to the main
-    thread, so elsewhere there is nothing to put off.
+    process at once, which the work inside must bear as it bears a power cut.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     received: list[int] = []
 
     def note(number: int, _frame: Any) -> None:
         received.append(number)
 
-    previous: dict[int, Any] = {}
+    numbers = [number for number in STOP_SIGNALS if callable(signal.getsignal(number))]
     try:
-        for number in DEFERRED:
-            handler = signal.getsignal(number)
-            if callable(handler):
-                previous[number] = handler
-                signal.signal(number, note)
-        yield
+        with handled_signals(note, numbers):
+            yield
     finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
         for number in dict.fromkeys(received):
             signal.raise_signal(number)
+
+
+@contextmanager
+def ignored_signals(numbers: Iterable[int] = (signal.SIGINT,)) -> Generator[None]:
+    """Within, these signals do nothing: what is being cleaned up is cleaned up whole."""
+    with handled_signals(signal.SIG_IGN, numbers):
+        yield
+
+
+def interrupt_on_termination() -> None:
+    """From now on SIGTERM raises ``KeyboardInterrupt`` in this process as Ctrl-C does; for the start of a worker."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)

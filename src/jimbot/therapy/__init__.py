@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jimbot.therapy.env.options import BENCHMARK, TherapyOptions
     from jimbot.therapy.env.single import TherapyEnv
     from jimbot.therapy.env.vector import TherapyVectorEnv
-    from jimbot.therapy.evaluation import Evaluation, evaluate, wilson_interval
+    from jimbot.therapy.evaluation import Evaluation, evaluate
     from jimbot.therapy.model.clients import ClientBatch
     from jimbot.therapy.model.entropy import sample_entropy
     from jimbot.therapy.model.episodes import Episodes, EpisodeSource
@@ -66,7 +66,6 @@ __all__ = [
     "sample_entropy",
     "sample_utilities",
     "success_threshold",
-    "wilson_interval",
 ]
 
 __getattr__ = lazy_attributes(
@@ -82,7 +81,6 @@ __getattr__ = lazy_attributes(
         ".evaluation": (
             "Evaluation",
             "evaluate",
-            "wilson_interval",
         ),
         ".model.clients": ("ClientBatch",),
         ".model.entropy": ("sample_entropy",),

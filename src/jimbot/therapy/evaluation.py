@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jimbot.statistics.intervals import wilson_interval
 from jimbot.therapy.env.vector import TherapyVectorEnv
 from jimbot.therapy.model.utilities import TherapyError
 from jimbot.therapy.therapists.scripted import MindReader
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from jimbot.therapy.therapists.scripted import Therapist
 
-__all__ = ["Evaluation", "evaluate", "wilson_interval"]
+__all__ = ["Evaluation", "evaluate"]
 
 LARGEST_BATCH = 512
 
@@ -48,29 +49,19 @@ class Evaluation:
     def summary(self) -> dict[str, Any]:
         """The numbers of a report."""
         episodes, successes = len(self.seeds), int(self.success.sum())
-        low, high = wilson_interval(successes, episodes)
+        interval = wilson_interval(successes, episodes)
         needed = self.sessions[self.success]
         return {
             "episodes": episodes,
             "successes": successes,
             "dropouts": int(self.dropped_out.sum()),
             "timeouts": int((~self.success & ~self.dropped_out).sum()),
-            "success_rate": successes / episodes,
-            "wilson_low": low,
-            "wilson_high": high,
+            "success_rate": interval.estimate,
+            "wilson_low": interval.low,
+            "wilson_high": interval.high,
             "mean_sessions_to_success": float(needed.mean()) if len(needed) else None,
             "mean_return": float(self.returns.mean()),
         }
-
-
-def wilson_interval(successes: int, trials: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Where the success rate lies, with 95 % confidence by default."""
-    if not 0 <= successes <= trials or trials == 0:
-        raise TherapyError(f"expected 0 to {trials} successes in at least 1 trial, got {successes}")
-    share, spread = successes / trials, z * z / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = z * np.sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    return float(max(0.0, middle - half)), float(min(1.0, middle + half))
 
 
 def evaluate(therapist: Therapist, seeds: Sequence[int], **options: Any) -> Evaluation:

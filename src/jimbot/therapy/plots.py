@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from jimbot.storage.atomic import atomic_file
 from jimbot.therapy.model.octants import OCTANTS
 
 if TYPE_CHECKING:
@@ -93,4 +94,5 @@ def save_course(course: Course, path: Path) -> None:
 
 
 def _save(figure: Any, path: Path) -> None:
-    figure.savefig(path, format="png", dpi=120)
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary, format="png", dpi=120)

@@ -6,11 +6,11 @@ crash it can say less than was sent, never more; trackers take the same event tw
 
 from __future__ import annotations
 
-import json
 import zlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from jimbot.storage.strict_json import dump_json, read_json
 from jimbot.tracking.events import UNNUMBERED
 from jimbot.tracking.files import make_directory, write_whole
 from jimbot.tracking.tracker import TrackingError
@@ -74,7 +74,7 @@ class Delivery:
             "cursor": self.cursor,
             "origin": self.origin,
         }
-        write_whole(path, (json.dumps(written, indent=2) + "\n").encode())
+        write_whole(path, (dump_json(written, indent=2) + "\n").encode())
 
     def load(self, directory: Path) -> Delivery:
         """The recorded state of this tracker and destination; itself if there is no record."""
@@ -85,7 +85,7 @@ class Delivery:
 def read_record(path: Path) -> Delivery:
     """What a record's file says."""
     try:
-        read: Any = json.loads(path.read_bytes())
+        read: Any = read_json(path)
         found = cast("dict[str, Any]", read)
         return Delivery(
             str(found["tracker"]),

@@ -7,12 +7,12 @@ Values are never objects otherwise, so that every line is valid JSON and comes b
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
+from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
@@ -85,13 +85,13 @@ class Event:
             "time": self.time,
             "values": {name: tagged(value) for name, value in self.values.items()},
         }
-        return json.dumps(written, separators=(",", ":"), allow_nan=False)
+        return dump_json(written, compact=True)
 
     @staticmethod
     def from_json(line: str | bytes) -> Event:
         """The event of a line; ``TrackingError`` says what is wrong with a line that holds none."""
         try:
-            parsed: Any = json.loads(line)
+            parsed: Any = parse_json(line, "the line")
         except ValueError as error:
             raise TrackingError(f"not an event: {error}") from None
         if not isinstance(parsed, dict):
@@ -255,5 +255,5 @@ def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
             try:
                 flat[name] = scalar(name, value)
             except TrackingError:
-                flat[name] = json.dumps(value, default=str)
+                flat[name] = dump_json(value, default=str, nonfinite="null")
     return flat

@@ -11,13 +11,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from jimbot.tracking.events import EVENTS_FILE, Event, whole_lines
-from jimbot.tracking.files import WriterLock, make_directory, writing
+from jimbot.tracking.files import lock_writing, make_directory, writing
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
+    from jimbot.storage.directory_lock import DirectoryLock
     from jimbot.tracking.run_info import RunInfo
 
 __all__ = ["JsonlTracker"]
@@ -40,7 +41,7 @@ class JsonlTracker:
         self.next_sequence = 0
         self.last_step = 0
         self._file: BinaryIO | None = None
-        self._lock: WriterLock | None = None
+        self._lock: DirectoryLock | None = None
         self._size = 0
 
     def start(self, run: RunInfo) -> None:
@@ -125,8 +126,7 @@ class JsonlTracker:
     def _open(self, run: RunInfo) -> None:
         make_directory(run.directory)
         self.path = run.directory / EVENTS_FILE
-        lock = WriterLock(run.directory)
-        lock.acquire()
+        lock = lock_writing(run.directory)
         try:
             with writing(self.path):
                 self._file = self.path.open("ab", buffering=0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from jimbot.storage.strict_json import dump_json, read_json
 from jimbot.tracking.files import write_whole
 from jimbot.tracking.tracker import TrackingError
 
@@ -62,7 +62,7 @@ class RunInfo:
             "tags": self.tags,
             "provenance": self.provenance,
         }
-        text = json.dumps(written, indent=2, default=str) + "\n"
+        text = dump_json(written, indent=2, default=str, nonfinite="null") + "\n"
         write_whole(self.directory / RUN_INFO_FILE, text.encode())
 
     @staticmethod
@@ -70,7 +70,7 @@ class RunInfo:
         """What ``save`` wrote into a directory."""
         path = Path(directory) / RUN_INFO_FILE
         try:
-            read: Any = json.loads(path.read_bytes())
+            read: Any = read_json(path, nonfinite="accept")
         except OSError as error:
             raise TrackingError(
                 f"{directory} is not the directory of a tracked run: cannot read {path.name}: {error.strerror}"

@@ -7,13 +7,13 @@ python -m jimbot.training.analyze --checkpoint models/first_try/checkpoints/step
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jimbot.errors import JimbotError, exit_code, require
 from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def write_analysis(
     try:
         write_file_atomically(target, policy_page(found))
         if json_file is not None:
-            write_file_atomically(json_file, json.dumps(found.to_dict(), indent=2) + "\n")
+            write_json(json_file, found.to_dict(), nonfinite="null")
     except OSError as error:
         raise JimbotError(f"cannot write {error.filename or target}: {error.strerror}") from None
     return found, target

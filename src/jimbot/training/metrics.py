@@ -15,6 +15,7 @@ import numpy as np
 
 from jimbot.errors import JimbotError, require
 from jimbot.statistics.intervals import mean_interval, wilson_interval
+from jimbot.storage.atomic import atomic_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -239,7 +240,8 @@ def steps_and_values(name: str, curve: Any) -> tuple[NDArray[np.float64], NDArra
 def save_figure(figure: Any, path: Path) -> None:
     """Write a picture, with one clear error if that is impossible."""
     try:
-        figure.savefig(path, dpi=120)
+        with atomic_file(path) as temporary:
+            figure.savefig(temporary, dpi=120)
     except (OSError, ValueError) as error:
         raise JimbotError(f"cannot write the picture {path}: {error}") from None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
 from jimbot.storage.atomic import make_directories, write_file_atomically
+from jimbot.storage.strict_json import dump_json
 from jimbot.training.analysis.comparison import Comparison, Group, Ranked, compare, group_runs, rank
 from jimbot.training.analysis.metrics import LEVELS, PerformanceMetrics
-from jimbot.training.experiments.result import ExperimentResult, writable
+from jimbot.training.experiments.result import ExperimentResult
 
 if TYPE_CHECKING:
     from jimbot.statistics.intervals import Interval
@@ -168,7 +168,7 @@ class PerformanceAnalyzer:
             ],
             "failed": [{"name": each.name, "seed": each.seed, "error": each.error} for each in self.failed],
         }
-        return self._write(filename, json.dumps(writable(document), indent=1, allow_nan=False) + "\n")
+        return self._write(filename, dump_json(document, indent=1, nonfinite="text") + "\n")
 
     def export_csv(self, filename: str | Path) -> Path:
         """Write one line per training."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from operator import index
 from typing import Any
 
@@ -28,6 +27,7 @@ from jimbot.balatro.env.state import episode_replay, restore_engine
 from jimbot.balatro.game.actions import Action
 from jimbot.balatro.game.game import Game, IllegalActionError
 from jimbot.balatro.game.names import name_of
+from jimbot.storage.strict_json import dump_json, parse_json
 
 _NO_AUTORESET = 2
 
@@ -143,11 +143,11 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
     def snapshot(self) -> bytes:
         """Everything that decides what later steps and resets give: versioned, checksummed."""
         extra = {"ended": self._ended, "random": self.np_random.bit_generator.state}
-        return self._run.snapshot(json.dumps(extra).encode())
+        return self._run.snapshot(dump_json(extra).encode())
 
     def restore(self, snapshot: bytes) -> None:
         """Go on where the snapshot was made; it must be of an environment with the same options."""
-        kept = json.loads(restore_engine(self._run, snapshot))
+        kept = parse_json(restore_engine(self._run, snapshot), "the snapshot")
         self._ended = bool(kept["ended"])
         self.np_random.bit_generator.state = kept["random"]
 

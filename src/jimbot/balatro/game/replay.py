@@ -1,7 +1,5 @@
 """Replays: a run as its seed and actions, a few hundred bytes, verified by the hash of the state it leads to."""
 
-import json
-import os
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +7,8 @@ from pathlib import Path
 from jimbot.balatro.game.actions import Action, ActionKind, Encoded
 from jimbot.balatro.game.game import Game
 from jimbot.errors import JimbotError
+from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import dump_json, parse_json
 
 _MAGIC = b"JIMBOTR1"
 
@@ -81,7 +81,7 @@ class Replay:
     def to_bytes(self) -> bytes:
         """The replay as compact, checksummed bytes."""
         parts = [self.seed, self.deck, self.stake, self.challenge, self.profile, self.endless]
-        head = json.dumps([*parts, len(self.actions), len(self.first_state)]).encode()
+        head = dump_json([*parts, len(self.actions), len(self.first_state)]).encode()
         body = bytearray()
         for kind, a, b, mask in self.actions:
             body += bytes((kind, a, b)) + mask.to_bytes(4, "little")
@@ -100,7 +100,9 @@ class Replay:
         try:
             content = zlib.decompress(data[20:])
             length = int.from_bytes(content[:2], "little")
-            seed, deck, stake, challenge, profile, endless, count, *rest = json.loads(content[2 : 2 + length])
+            seed, deck, stake, challenge, profile, endless, count, *rest = parse_json(
+                content[2 : 2 + length], "its head"
+            )
             body = content[2 + length :]
             size = rest[0] if rest else 0  # of the first state
             if len(body) != 7 * count + size:
@@ -108,7 +110,7 @@ class Replay:
                     f"the replay is damaged: it names {count} actions and holds {(len(body) - size) / 7:g}"
                 )
             body, first_state = body[: 7 * count], body[7 * count :]
-        except (zlib.error, json.JSONDecodeError, UnicodeDecodeError, ValueError, TypeError) as error:
+        except (zlib.error, ValueError, TypeError) as error:
             raise ReplayError(f"the replay cannot be read: {error}") from None
         actions = tuple(
             (body[i], body[i + 1], body[i + 2], int.from_bytes(body[i + 3 : i + 7], "little"))
@@ -122,15 +124,9 @@ class Replay:
     def save(self, path: str | Path) -> Path:
         """Write the replay; an existing file is replaced only once the new one is complete."""
         target = Path(path)
-        partial = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            with partial.open("wb") as file:
-                file.write(self.to_bytes())
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(target)
+            write_file_atomically(target, self.to_bytes())
         except OSError as error:
-            partial.unlink(missing_ok=True)
             raise ReplayError(f"cannot write {target}: {error.strerror}") from None
         return target
 

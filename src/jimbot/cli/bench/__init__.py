@@ -6,7 +6,6 @@ or a busy and an idle one, can be compared.
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import subprocess
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jimbot.errors import JimbotError
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,7 +158,7 @@ def engine(as_json: JsonFlag = False, seconds: Seconds = 1.0) -> None:
         "fast_decisions_per_mock_decision": rates["fast_decisions"] / rates["mock"],
     }
     if as_json:
-        print(json.dumps(report, indent=2))
+        print(dump_json(report, indent=2, nonfinite="null"))
         return
     print_table(report, measured)
     print(
@@ -187,7 +187,7 @@ def env(
     measured = measure_env(checked_seconds(seconds), games)
     report = machine_report(2, seconds, []) | env_report(measured, games)
     if as_json:
-        print(json.dumps(report, indent=2))
+        print(dump_json(report, indent=2, nonfinite="null"))
     else:
         print_env_table(report, measured)
 
@@ -250,7 +250,7 @@ def train(
             raise JimbotError(f"--updates must be at least 1, got {updates}")
         report = compare_backends(libraries, chosen, updates)
         if as_json:
-            print(json.dumps(report, indent=2))
+            print(dump_json(report, indent=2, nonfinite="null"))
         else:
             show_backends(report)
         return
@@ -299,7 +299,7 @@ def seeds(
     measured = measure_seeds(checked_seconds(seconds), used)
     report = machine_report(used, seconds, measured)
     if as_json:
-        print(json.dumps(report, indent=2))
+        print(dump_json(report, indent=2, nonfinite="null"))
     else:
         print_table(report, measured)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
-from pathlib import Path
 from queue import Empty
 from typing import Any
 
 from jimbot.errors import JimbotError
+from jimbot.storage.processes import tree_memory_bytes
 
-__all__ = ["MEGABYTE", "run_apart", "run_watched", "tree_memory", "use_threads"]
+__all__ = ["MEGABYTE", "run_apart", "run_watched", "use_threads"]
 
 MEGABYTE = 2**20
 WATCH_SECONDS = 0.2
@@ -23,20 +22,20 @@ def run_apart(function: Any, *arguments: Any) -> Any:
     return _run(function, arguments, watched=False)[0]
 
 
-def run_watched(function: Any, *arguments: Any) -> tuple[Any, float]:
+def run_watched(function: Any, *arguments: Any) -> tuple[Any, int]:
     """The same, and the most memory of the process with all below it, in bytes."""
     return _run(function, arguments, watched=True)
 
 
-def _run(function: Any, arguments: tuple[Any, ...], *, watched: bool) -> tuple[Any, float]:
+def _run(function: Any, arguments: tuple[Any, ...], *, watched: bool) -> tuple[Any, int]:
     context = multiprocessing.get_context("spawn")
     queue: Any = context.Queue()
     process = context.Process(target=function, args=(queue, *arguments))
     process.start()
-    peak = 0.0
+    peak = 0
     while True:
         if watched:
-            peak = max(peak, tree_memory(process.pid or 0))
+            peak = max(peak, tree_memory_bytes(process.pid or 0))
         ended = not process.is_alive()  # asked before the queue: what it put there last is there by then
         try:
             found = queue.get(timeout=WATCH_SECONDS)
@@ -54,16 +53,3 @@ def _run(function: Any, arguments: tuple[Any, ...], *, watched: bool) -> tuple[A
 def use_threads(count: int) -> None:
     """Let the libraries of this process compute on so many threads; before anything else is asked of them."""
     os.environ |= {"OMP_NUM_THREADS": str(count), "PJRT_NPROC": str(count)}
-
-
-def tree_memory(pid: int) -> float:
-    """Bytes of a process and of all below it, what they share counted once; 0 where that cannot be read."""
-    from jimbot.storage.processes import descendants
-
-    total = 0.0
-    for each in {pid, *descendants(pid)}:
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            for line in Path(f"/proc/{each}/smaps_rollup").read_text().splitlines():
-                if line.startswith("Pss:"):
-                    total += int(line.split()[1]) * 1024
-    return total

@@ -6,7 +6,6 @@ processes, what they share counted once.
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 import time
@@ -16,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from jimbot.cli.bench.process import MEGABYTE, run_watched
+from jimbot.cli.files import write_report
 from jimbot.errors import JimbotError
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -197,13 +198,10 @@ def bench_rllib(
                 status.update(f"round {number + 1} of {rounds}: {way.name}")
                 measured.append(measure(way, iterations))
     report = summarised(measured, rounds, iterations)
-    text = json.dumps(report, indent=2) + "\n"
     if write is not None:
-        from jimbot.storage.atomic import write_file_atomically
-
-        write_file_atomically(write, text)
+        write_report(write, report)
     if as_json:
-        typer.echo(text, nl=False)
+        typer.echo(dump_json(report, indent=2, nonfinite="null"))
     else:
         show(report)
 

@@ -5,7 +5,6 @@ Every form treats clients of the benchmark complementarily, new clients included
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import time
@@ -14,8 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jimbot.cli.files import check_target, written_whole
+from jimbot.cli.files import check_target, write_report
 from jimbot.errors import JimbotError
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,10 +59,9 @@ def bench_therapy(which: str, seconds: float, *, as_json: bool, write: bool) -> 
         check_target(RESULTS)
     report = therapy_report(seconds, measure_therapy(seconds))
     if write:
-        with written_whole(RESULTS) as partial:
-            partial.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+        write_report(RESULTS, report)
     if as_json:
-        print(json.dumps(report, indent=2))
+        print(dump_json(report, indent=2, nonfinite="null"))
     else:
         print_therapy_table(report)
 

@@ -5,7 +5,6 @@ Every measurement runs in a fresh process, so that its memory is its own.
 
 from __future__ import annotations
 
-import json
 import tempfile
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from jimbot.cli.bench.process import MEGABYTE, run_watched
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -212,7 +212,7 @@ def bench_train(
             progress.advance(task)
     if as_json:
         report = machine_report(threads, 0.0, []) | {"measured": [asdict(each) for each in measured]}
-        typer.echo(json.dumps(report, indent=2))
+        typer.echo(dump_json(report, indent=2, nonfinite="null"))
     else:
         show(measured)
 

@@ -6,7 +6,6 @@ reached with ``jimbot seed show FIND``.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from jimbot.balatro.seeds.contents import MAX_ANTES, SeedError, explore, normalize_seed, walk
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from jimbot.balatro.seeds.seed_conditions import Condition
@@ -99,7 +99,7 @@ def show(
     policy = {"rerolls_per_shop": rerolls} if view == "walk" else None
     if as_json:
         value = explore(seed, view=view, deck=deck, stake=stake, antes=antes, policy=policy)
-        print(json.dumps(value, ensure_ascii=False))
+        print(dump_json(value, ascii_only=False, nonfinite="null"))
         return
     from jimbot.cli.seed import page as seed_page
 
@@ -180,7 +180,7 @@ def find(
     )
     if as_json:
         settings = {"deck": deck, "stake": stake, "view": view, "rerolls": rerolls}
-        print(json.dumps(report_of(conditions, settings, result)))
+        print(dump_json(report_of(conditions, settings, result), nonfinite="null"))
     else:
         from jimbot.cli.seed import page as seed_page
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.therapy.model.satisfaction import MEMORY_SIZE
 from jimbot.therapy.model.utilities import TherapyError
 
@@ -66,7 +66,7 @@ def pack(
         **more,
     }
     buffer = io.BytesIO()
-    text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    text = np.frombuffer(dump_json(header).encode(), dtype=np.uint8)
     np.savez(buffer, header=text, **arrays)
     return buffer.getvalue()
 
@@ -76,7 +76,7 @@ def unpack(kind: str, options: str, size: int, snapshot: bytes) -> tuple[dict[st
     try:
         with np.load(io.BytesIO(snapshot), allow_pickle=False) as archive:
             arrays = dict(archive)
-        header = json.loads(arrays.pop("header").tobytes())
+        header = parse_json(arrays.pop("header").tobytes(), "its header")
         found, version, made_with = header["kind"], header["version"], header["options"]
     except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile):
         raise TherapyError("this is no snapshot of a therapy environment, or it is damaged") from None

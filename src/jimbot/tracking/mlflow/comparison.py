@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import require
+from jimbot.storage.atomic import atomic_file
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
@@ -69,5 +70,6 @@ def plot_comparison(store: Store, experiment: str, metric: str, path: Path) -> P
     axes.set(xlabel="step", ylabel=metric, title=f"{experiment}: {metric}")
     axes.grid(alpha=0.3)
     axes.legend()
-    figure.savefig(path, dpi=120)
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary, dpi=120)
     return path

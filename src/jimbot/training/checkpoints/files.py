@@ -15,7 +15,7 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from jimbot.storage.atomic import BINARY, FileDigest, synchronise_directory, write_new_file
+from jimbot.storage.atomic import BINARY, FileDigest, write_new_file
 from jimbot.storage.strict_json import parse_json
 from jimbot.training.checkpoints.codec import decode, encode, referenced_arrays
 from jimbot.training.checkpoints.errors import CheckpointError
@@ -87,7 +87,7 @@ def encode_groups(tree: Any, groups: Collection[str]) -> EncodedTree:
 def write_files(
     directory: Path, encoded: EncodedTree, manifest_of: Callable[[dict[str, FileEntry]], Manifest]
 ) -> None:
-    """Write all files into an empty directory and bring them to the disk, the manifest last.
+    """Write all files into an empty directory, the manifest last.
 
     Args:
         directory: exists and is empty.
@@ -100,7 +100,6 @@ def write_files(
         digest = write_new_file(directory / name, tensor_chunks(arrays))
         entries[name] = FileEntry(digest.size, digest.sha256, specs_of(arrays))
     write_new_file(directory / MANIFEST, [manifest_of(entries).to_bytes()])
-    synchronise_directory(directory)
 
 
 class VerifiedFile:

@@ -23,11 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from jimbot.storage.atomic import (
+    atomic_directory,
     make_directories,
-    remove_directory,
+    remove_directory_atomically,
     remove_leftovers,
-    synchronise_directory,
-    temporary_sibling,
     write_file_atomically,
 )
 from jimbot.storage.directory_lock import DirectoryLock
@@ -150,7 +149,7 @@ class CheckpointManager:
             return self
         try:
             make_directories(self.directory)
-            self._lock = DirectoryLock(self.directory, error=CheckpointError)
+            self._lock = DirectoryLock(self.directory, what="writes checkpoints", error=CheckpointError)
             remove_leftovers(self.directory)
         except OSError as error:
             raise CheckpointError(f"cannot write into {self.directory}: {error.strerror}") from error
@@ -302,29 +301,19 @@ class CheckpointManager:
         return path
 
     def _write(self, path: Path, encoded: EncodedTree, described: Manifest) -> CheckpointInfo:
-        temporary = temporary_sibling("saving", path)
-
         def manifest_of(entries: dict[str, FileEntry]) -> Manifest:
             return replace(described, files=entries)
 
         try:
-            os.mkdir(temporary)  # noqa: PTH102 - as in atomic.py
-            write_files(temporary, encoded, manifest_of)
-            os.rename(temporary, path)  # noqa: PTH104
-            synchronise_directory(self.directory)
+            with atomic_directory(path) as temporary:
+                write_files(temporary, encoded, manifest_of)
             return self.verify(path)
         except BaseException as error:
-            self._undo(temporary, path)
+            with contextlib.suppress(OSError):  # what cannot be removed now is removed by the next ``open``
+                remove_directory_atomically(path)
             if isinstance(error, OSError):
                 raise CheckpointError(self._writing_failed(path, error, encoded.size)) from error
             raise
-
-    def _undo(self, temporary: Path, path: Path) -> None:
-        """Remove what a failed save wrote; what cannot be removed now is removed by the next ``open``."""
-        with contextlib.suppress(OSError):
-            if not temporary.exists() and path.exists():
-                os.rename(path, temporary)  # noqa: PTH104
-            remove_directory(temporary)
 
     def _writing_failed(self, path: Path, error: OSError, needed: int) -> str:
         message = f"cannot save the checkpoint {path}: {error.strerror or error}"
@@ -381,11 +370,9 @@ class CheckpointManager:
         return self._whole_ones[key]
 
     def _delete(self, path: Path) -> None:
-        """Under another name first, so that no half-deleted directory looks like a checkpoint."""
-        temporary = temporary_sibling("deleting", path)
+        """Delete an old checkpoint, or warn."""
         try:
-            os.rename(path, temporary)  # noqa: PTH104
-            remove_directory(temporary)
+            remove_directory_atomically(path)
         except OSError as error:  # the save itself is done; this only takes room
             warnings.warn(
                 f"cannot delete the old checkpoint {path}: {error}", CheckpointWarning, stacklevel=2

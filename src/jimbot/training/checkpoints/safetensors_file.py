@@ -7,7 +7,6 @@ chunk, and check everything in a header before they use it; the safetensors libr
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.storage.strict_json import parse_json
+from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.training.checkpoints.errors import CheckpointError
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def tensor_chunks(arrays: Mapping[str, NDArray[Any]]) -> Iterator[bytes | memory
         end = offset + spec.size
         header[name] = {**spec.to_plain(), "data_offsets": [offset, end]}
         offset = end
-    text = json.dumps(header, separators=(",", ":")).encode("ascii")
+    text = dump_json(header, compact=True).encode("ascii")
     text += b" " * (-len(text) % 8)
     if len(text) > MAX_HEADER_BYTES:
         raise CheckpointError(f"too many arrays for one file: their names and shapes take {len(text)} bytes")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,6 +10,7 @@ import gymnasium
 from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbot.balatro.env.single import BalatroEnv
+from jimbot.storage.strict_json import dump_json
 from jimbot.training.env_wrapper import BalatroGymWrapper, CurriculumWrapper
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def registered_description(env: gymnasium.Env[Any, Any]) -> dict[str, Any] | Non
         "max_episode_steps": spec.max_episode_steps,
     }
     try:
-        json.dumps(description, allow_nan=False)
+        dump_json(description)
     except (ValueError, TypeError):
         return None
     return description

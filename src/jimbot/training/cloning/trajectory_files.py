@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import zlib
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.training.cloning.episode_sources import EpisodeSource
 from jimbot.training.cloning.trajectories import CloningError, Trajectory
 
@@ -55,7 +55,7 @@ def save_trajectories(trajectories: Sequence[Trajectory], path: str | Path) -> P
         )
         for name, kind in COLUMNS:
             body += np.asarray(getattr(trajectory, name)).astype(kind).tobytes()
-    head = json.dumps({"sources": sources, "episodes": episodes}, allow_nan=False).encode()
+    head = dump_json({"sources": sources, "episodes": episodes}).encode()
     packed = zlib.compress(len(head).to_bytes(4, "little") + head + bytes(body), 9)
     target = Path(path)
     try:
@@ -93,7 +93,7 @@ def load_trajectories(path: str | Path, env: gymnasium.Env[Any, Any] | None = No
 def parse(content: bytes, env: gymnasium.Env[Any, Any] | None) -> list[Trajectory]:
     """The episodes of a file's content."""
     length = int.from_bytes(content[:4], "little")
-    head: dict[str, Any] = json.loads(content[4 : 4 + length])
+    head: dict[str, Any] = parse_json(content[4 : 4 + length], "its head")
     body, place = memoryview(content)[4 + length :], 0
     given = EpisodeSource(env, None) if env is not None else None
     sources = [given or EpisodeSource(None, description) for description in head["sources"]]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from jimbot.errors import JimbotError
-from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import read_json, replace_nonfinite, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,7 +118,7 @@ class ExperimentResult:
             name: {"steps": curve.steps, "values": curve.values, "seconds": curve.seconds}
             for name, curve in self.curves.items()
         }
-        return {"format_version": FORMAT_VERSION, **cast("dict[str, Any]", writable(values))}
+        return {"format_version": FORMAT_VERSION, **replace_nonfinite(values, "text")}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ExperimentResult:
@@ -144,28 +143,17 @@ class ExperimentResult:
 
     def save(self, path: Path) -> None:
         """Write it, whole or not at all."""
-        write_file_atomically(path, json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n")
+        write_json(path, self.to_dict(), indent=1)
 
     @classmethod
     def load(cls, path: Path) -> ExperimentResult:
         """Read it; one clear error if the file is no result."""
         try:
-            return cls.from_dict(json.loads(path.read_text(encoding="utf-8")))
+            return cls.from_dict(read_json(path))
         except OSError as error:
             raise JimbotError(f"cannot read the result {path}: {error.strerror}") from None
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise JimbotError(f"{path} is not a result of an experiment: {error}") from None
-
-
-def writable(value: Any) -> Any:
-    """The same data with words for the floats that JSON does not have; ``float`` reads them back."""
-    if isinstance(value, dict):
-        return {name: writable(each) for name, each in cast("dict[str, Any]", value).items()}
-    if isinstance(value, list | tuple):
-        return [writable(each) for each in cast("list[Any]", value)]
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value
 
 
 def floats(values: list[Any]) -> list[float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -11,8 +10,8 @@ import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from jimbot.storage.atomic import write_file_atomically
 from jimbot.storage.peak_memory import peak_memory_bytes, reset_peak_memory
+from jimbot.storage.strict_json import read_json, write_json
 from jimbot.training.checkpoints.manager import CheckpointManager
 from jimbot.training.envs.creation import BALATRO, with_options
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
@@ -170,14 +169,14 @@ def begin_notes(trainer: RLTrainer) -> dict[str, Any]:
     """What the run's directory remembers of the experiment: when training began and went on, the untrained policy."""
     path = trainer.run.path / NOTES
     if path.exists():
-        notes: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        notes: dict[str, Any] = read_json(path)
         before = notes["segments"]
         notes["segments"] = [each for each in before if each["step"] < trainer.timesteps]
         notes["repeated"] += len(before) - len(notes["segments"])
     else:
         notes = {"segments": [], "repeated": 0, "untrained": untrained_reward(trainer)}
     notes["segments"].append({"step": trainer.timesteps, "time": time.time()})
-    write_file_atomically(path, json.dumps(notes) + "\n")
+    write_json(path, notes)
     return notes
 
 

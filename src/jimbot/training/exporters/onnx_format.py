@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import logging
 import warnings
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ import numpy as np
 
 from jimbot.errors import JimbotError, require
 from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -105,7 +105,7 @@ def export_policy(
             files["onnx"] = write_onnx(module, example, names, shapes, output / "policy.onnx")
             differences["onnx"] = compare(run_onnx(files["onnx"], inputs), expected, "onnx")
     found = Exported(files, differences, rows)
-    write_file_atomically(output / "interface.json", json.dumps(interface(policy, found), indent=2) + "\n")
+    write_json(output / "interface.json", interface(policy, found))
     return found
 
 

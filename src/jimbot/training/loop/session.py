@@ -14,6 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
+from jimbot.storage.signals import handled_signals
 from jimbot.tracking import RunInfo, create_trackers
 from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
 from jimbot.training.loop.early_stop import EarlyStop
@@ -344,9 +345,6 @@ class TrainingSession:
     @contextlib.contextmanager
     def _interruptible(self, screen: Progress, status: Status) -> Generator[None]:
         """The first Ctrl-C (or SIGTERM) ends training after the present iteration, the second at once."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
 
         def ask(number: int, _: Any) -> None:
             if self._stop_asked.is_set():
@@ -357,12 +355,8 @@ class TrainingSession:
             )
             screen.show(status, force=True)
 
-        before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
+        with handled_signals(ask):
             yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
     def _finish_up(self, reason: str, screen: Progress, status: Status) -> None:
         trainer = self.trainer

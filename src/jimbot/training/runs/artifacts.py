@@ -5,14 +5,13 @@ Paths in the events are relative to the run's directory, so that a replay finds 
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import JimbotError
-from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import write_json
 from jimbot.training.analysis.policy_animation import animate_episode
 from jimbot.training.runs.plots import plot_run
 
@@ -43,7 +42,7 @@ def log_artifacts(trainer: RLTrainer, trackers: TrackerSet, result: Mapping[str,
     may be drawn before a replay.
     """
     run, step = trainer.run.path, trainer.timesteps
-    write_file_atomically(run / RESULT, json.dumps(plain(result), indent=2) + "\n")
+    write_json(run / RESULT, plain(result))
     if trackers.keeps_files:
         from jimbot.training.loop.session import preserved_luck
 

@@ -10,7 +10,6 @@ policy.safetensors, policy.json           the policy, for any trainer to load
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import warnings
@@ -24,11 +23,11 @@ from jimbot.errors import JimbotError
 from jimbot.storage.atomic import (
     make_directories,
     remove_leftovers,
-    synchronise_directory,
+    synchronize_directory,
     write_file_atomically,
 )
 from jimbot.storage.processes import ProcessIdentity
-from jimbot.storage.strict_json import parse_json
+from jimbot.storage.strict_json import dump_json, parse_json, write_json
 from jimbot.training.checkpoints.codec import decode, encode
 from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.checkpoints.manager import CheckpointManager
@@ -136,9 +135,9 @@ class RunDirectory:
                 "command": command_line(),
                 "config": plain,
             }
-            text = json.dumps(plain, indent=2) + "\n" if config_text is None else config_text
+            text = dump_json(plain, indent=2) + "\n" if config_text is None else config_text
             write_file_atomically(path / CONFIG, text)
-            write_file_atomically(path / PROVENANCE, json.dumps(provenance, indent=1) + "\n")
+            write_json(path / PROVENANCE, provenance, indent=1)
             status = RunStatus("running", ProcessIdentity.current(), now(), now())
             write_file_atomically(path / STATUS, status.to_text())
         except OSError as error:
@@ -328,7 +327,7 @@ def new_directory(save_dir: Path, name: str) -> Path:
             os.mkdir(path)  # noqa: PTH102 - as in atomic.py
         except FileExistsError:
             continue
-        synchronise_directory(save_dir)
+        synchronize_directory(save_dir)
         return path
     raise RunError(f"{save_dir} holds ten thousand runs named {name!r}; choose another name")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import MissingExtraError, require
+from jimbot.storage.atomic import atomic_file
 from jimbot.tracking.events import EVENTS_FILE, read_events
 
 if TYPE_CHECKING:
@@ -66,5 +67,6 @@ def plot_run(run: Path) -> list[Path]:
     directory = run / "plots"
     directory.mkdir(exist_ok=True)
     target = directory / "training.png"
-    cast("Any", figure).savefig(target, dpi=110)
+    with atomic_file(target) as temporary:
+        cast("Any", figure).savefig(temporary, dpi=110)
     return [target]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from jimbot.storage.processes import ProcessIdentity
-from jimbot.storage.strict_json import parse_json
+from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.training.checkpoints.codec import decode, encode
 from jimbot.training.checkpoints.errors import CheckpointError
 
@@ -59,7 +58,7 @@ class RunStatus:
     def to_text(self) -> str:
         """The content of ``status.json``."""
         plain, _ = encode(asdict(self))
-        return json.dumps(plain, indent=1) + "\n"
+        return dump_json(plain, indent=1) + "\n"
 
     @classmethod
     def from_bytes(cls, data: bytes) -> RunStatus:

@@ -10,7 +10,6 @@ whole state of the run beside them: its arrays as ``state/…``, and the rest as
 from __future__ import annotations
 
 import io
-import json
 import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ import torch
 from jimbot.networks import save_policy
 from jimbot.networks.torch.therapy_policy import TherapyPolicyNet
 from jimbot.storage.atomic import make_directories, write_file_atomically
+from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.therapy.env.observations import action_space, observation_space
 from jimbot.training.checkpoints.codec import decode, encode
 from jimbot.training.checkpoints.errors import CheckpointError
@@ -42,7 +42,7 @@ def write_policy(path: Path, network: Any) -> None:
 def write_checkpoint(path: Path, network: Any, tree: Mapping[str, Any]) -> None:
     """Write the parameters and a run's state."""
     plain, arrays = encode(dict(tree))
-    text = np.frombuffer(json.dumps(plain).encode(), np.uint8)
+    text = np.frombuffer(dump_json(plain).encode(), np.uint8)
     state = {STATE + name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
     write_tensors(path, {**network.state_dict(), **state, STRUCTURE: torch.from_numpy(text.copy())})
 
@@ -82,7 +82,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     tensors = read_tensors(path)
     if STRUCTURE not in tensors:
         raise CheckpointError(f"{path} holds a policy and no run; go on from a checkpoint_*.pth")
-    plain = json.loads(tensors[STRUCTURE].numpy().tobytes())
+    plain = parse_json(tensors[STRUCTURE].numpy().tobytes(), STRUCTURE, error=CheckpointError)
     arrays = {
         name.removeprefix(STATE): tensor.numpy() for name, tensor in tensors.items() if name.startswith(STATE)
     }

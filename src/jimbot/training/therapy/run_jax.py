@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import io
-import json
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from jimbot.errors import JimbotError
 from jimbot.networks import save_policy
 from jimbot.players.therapist import impression_spec
 from jimbot.storage.atomic import make_directories, write_file_atomically
+from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.therapy.env.options import TherapyOptions
 from jimbot.therapy.therapists.impressions import FEATURES
 from jimbot.training.backends.jax.tree import flat_arrays, from_tree, load_arrays, state_tree
@@ -128,7 +128,7 @@ class TherapyRun:
     def save(self) -> None:
         """State and progress as one file, whole or not at all."""
         arrays: dict[str, Any] = dict(flat_arrays(state_tree(self.state)))
-        words = json.dumps({"config": self.config.hash(), **self.progress})
+        words = dump_json({"config": self.config.hash(), **self.progress})
         arrays["progress"] = np.frombuffer(words.encode(), np.uint8)
         content = io.BytesIO()
         np.savez(content, allow_pickle=False, **arrays)
@@ -137,7 +137,7 @@ class TherapyRun:
     def restore(self) -> None:
         """Go on from what ``save`` wrote."""
         arrays = load_arrays(self.file)
-        progress = json.loads(arrays.pop("progress").tobytes().decode())
+        progress = parse_json(arrays.pop("progress").tobytes(), "its progress")
         if progress.pop("config") != self.config.hash():
             raise JimbotError(f"{self.directory} holds another training; choose another --save-dir")
         self.progress = progress

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import MissingExtraError, require
-from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.atomic import atomic_file
+from jimbot.storage.strict_json import write_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +59,7 @@ def write_report(tuning: Tuning, result: TuningResult) -> list[Path]:
         "importance": shares,
     }
     written = [tuning.directory / SUMMARY]
-    write_file_atomically(written[0], json.dumps(summary, indent=1) + "\n")
+    write_json(written[0], summary, indent=1, nonfinite="null")
     try:
         require("matplotlib", "plots")
     except MissingExtraError:
@@ -104,7 +104,8 @@ def plot_history(tuning: Tuning, result: TuningResult) -> Path:
     axes.grid(alpha=0.3)
     axes.legend()
     target = tuning.directory / "history.png"
-    figure.savefig(target, dpi=110)
+    with atomic_file(target) as temporary:
+        figure.savefig(temporary, dpi=110)
     return target
 
 
@@ -115,5 +116,6 @@ def plot_importance(tuning: Tuning, shares: dict[str, float]) -> Path:
     axes.barh([name.rpartition(".")[2] for name in names], [shares[name] for name in names])
     axes.set_xlabel("importance")
     target = tuning.directory / "importance.png"
-    figure.savefig(target, dpi=110)
+    with atomic_file(target) as temporary:
+        figure.savefig(temporary, dpi=110)
     return target

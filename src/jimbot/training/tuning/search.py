@@ -11,7 +11,6 @@ the best few are trained anew on seeds the search has not seen, and only then a 
 from __future__ import annotations
 
 import functools
-import json
 import statistics
 from dataclasses import asdict
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from jimbot.errors import JimbotError, require
 from jimbot.storage.atomic import make_directories, write_file_atomically
 from jimbot.storage.directory_lock import DirectoryLock
+from jimbot.storage.strict_json import dump_json, parse_json, read_json, write_json
 from jimbot.training.config.files import config_from_yaml, config_to_yaml, load_config, put, save_config
 from jimbot.training.config.search_space import Choices, Range
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig, search_spaces
@@ -92,7 +92,7 @@ class Tuning:
         """A study that exists."""
         place = Path(directory)
         try:
-            plain: dict[str, Any] = json.loads((place / SETTINGS).read_text(encoding="utf-8"))
+            plain: dict[str, Any] = read_json(place / SETTINGS)
         except (OSError, ValueError) as error:
             raise TuningError(f"{place} is no study: {error}") from None
         plain["search"] = tuple(plain["search"])
@@ -112,7 +112,7 @@ class Tuning:
         write_file_atomically(self.directory / SETTINGS, self._settings_text())
 
     def _settings_text(self) -> str:
-        return json.dumps(asdict(self.settings), indent=1, sort_keys=True)
+        return dump_json(asdict(self.settings), indent=1, sort_keys=True)
 
     def _check_trainable(self) -> None:
         """Raise, before anything is written, on what no trial could train: algorithm, environment or network."""
@@ -125,10 +125,10 @@ class Tuning:
     def _check_same(self) -> None:
         """Refuse to mix two searches in one directory."""
         before = load_config(self.directory / CONFIG)
-        known = (self.directory / SETTINGS).read_text(encoding="utf-8")
+        known = read_json(self.directory / SETTINGS)
         # Both as read from a file: that spells out options which were left to their defaults.
-        if before != config_from_yaml(config_to_yaml(self.config)) or json.loads(known) != json.loads(
-            self._settings_text()
+        if before != config_from_yaml(config_to_yaml(self.config)) or known != parse_json(
+            self._settings_text(), SETTINGS
         ):
             raise TuningError(
                 f"{self.directory} holds a study of another configuration or other settings; choose another directory"
@@ -339,7 +339,7 @@ class Tuning:
                     finalist.scores[seed] = self._train_anew(finalist, int(seed))
                     tell(f"trial {trial.number} on fresh seed {seed}: {finalist.scores[seed]:.3f}")
                     done[trial.number] = finalist.scores
-                    write_file_atomically(self.directory / FINALS, json.dumps(done, indent=1))
+                    write_json(self.directory / FINALS, done, indent=1, nonfinite="text")
             finalists.append(finalist)
         finalists.sort(key=lambda each: -each.mean)
         config = config_with(self.config, finalists[0].values)
@@ -351,8 +351,11 @@ class Tuning:
         path = self.directory / FINALS
         if not path.exists():
             return {}
-        plain: dict[str, dict[str, float]] = json.loads(path.read_text(encoding="utf-8"))
-        return {int(trial): scores for trial, scores in plain.items()}
+        plain: dict[str, dict[str, Any]] = read_json(path, nonfinite="accept")
+        return {
+            int(trial): {seed: float(score) for seed, score in scores.items()}
+            for trial, scores in plain.items()
+        }
 
     def _train_anew(self, finalist: Finalist, seed: int) -> float:
         from jimbot.training.framework import create_trainer

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import time
 from typing import TYPE_CHECKING, Any
+
+from jimbot.storage.signals import interrupt_on_termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +64,7 @@ def work(directory: str, trials: int, parent: int) -> None:
     """One worker: searches until the study has enough trials."""
     from jimbot.training.tuning.search import Tuning
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    interrupt_on_termination()
 
     def watch(_: str) -> None:
         if os.name == "posix" and os.getppid() != parent:  # nobody would record what is found

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, cast
@@ -15,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jimbot.errors import JimbotError
+from jimbot.storage.strict_json import read_json, write_json
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters
 from jimbot.training.backends.jax.ppo import PPO
 from jimbot.training.backends.jax.tree import from_tree, load_arrays, save_arrays, state_tree
@@ -160,9 +160,8 @@ class PPOAgent:
             "hidden_sizes": list(self.hidden_sizes),
             "seed": self.seed,
         }
-        text = json.dumps({**shape, "parameters": parameters}, indent=2)
-        (place / "agent.json").write_text(text + "\n", encoding="utf-8")
         save_arrays(place / "agent.npz", self.state_tree())
+        write_json(place / "agent.json", {**shape, "parameters": parameters})
         return place
 
     @classmethod
@@ -170,7 +169,7 @@ class PPOAgent:
         """An agent that ``save`` wrote: ready to act, and to be trained on."""
         place = Path(directory)
         try:
-            described = cast("dict[str, Any]", json.loads((place / "agent.json").read_text(encoding="utf-8")))
+            described = cast("dict[str, Any]", read_json(place / "agent.json"))
             agent = cls(
                 described["observation_dim"],
                 described["action_dim"],

@@ -10,6 +10,7 @@ import numpy as np
 from jimbot.cartpole import CartPole
 from jimbot.cartpole.picture import draw_frame, save_animation
 from jimbot.errors import JimbotError, require
+from jimbot.storage.atomic import atomic_file
 from jimbot.training.analysis.policy_animation import CannotDrawError, animate_episode
 from jimbot.training.runs.artifacts import attempt
 
@@ -81,7 +82,8 @@ def plot_learning_curve(results: dict[str, Any], path: Path, target: float, wind
     axes.axhline(target, color="#c8813c", linestyle="--", label="target")
     axes.set(xlabel="episode", ylabel="reward", title="Learning curve")
     axes.legend()
-    figure.savefig(path)
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary)
     return path
 
 
@@ -95,7 +97,8 @@ def plot_divergence(updates: Sequence[dict[str, float]], path: Path) -> Path:
     )
     axes.set(xlabel="update", title="How far each update moved the policy")
     axes.legend()
-    figure.savefig(path)
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary)
     return path
 
 
@@ -109,7 +112,8 @@ def plot_gradient_norms(updates: Sequence[dict[str, float]], path: Path) -> Path
         axes.plot(numbers, [update[name] for update in updates], label=layer or "global", **style)
     axes.set(xlabel="update", ylabel="norm", title="Gradient norms", yscale="log")
     axes.legend(fontsize="small", ncols=2)
-    figure.savefig(path)
+    with atomic_file(path) as temporary:
+        figure.savefig(temporary)
     return path
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import json
 import math
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from jimbot.storage.strict_json import write_json
 from jimbot.training.backends.jax.artifacts import write_artifacts
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Tracking:
             place.mkdir(parents=True, exist_ok=True)
             model = trainer.agent.save(place / "model")
             report = place / "results.json"
-            report.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+            write_json(report, results, nonfinite="null")
             written = [model, report, *write_artifacts(trainer, results, place)]
             if self.logger is None:
                 return

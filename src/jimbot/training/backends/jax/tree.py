@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jimbot.errors import JimbotError
+from jimbot.storage.atomic import atomic_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,7 +93,7 @@ def rebuilt(like: Any, arrays: Any) -> Any:
 
 def save_arrays(path: Path, tree: Any) -> Path:
     """Write a tree as an ``.npz`` file; numbers only, nothing that could run on load."""
-    with path.open("wb") as file:
+    with atomic_file(path) as temporary, temporary.open("wb") as file:
         np.savez(file, allow_pickle=False, **cast("dict[str, Any]", flat_arrays(tree)))
     return path
 

@@ -11,23 +11,24 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import json
 import logging
 import os
 import shutil
-import signal
 import socket
 import tempfile
-import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError, require
-from jimbot.storage.processes import ProcessIdentity, descendants
+from jimbot.storage.processes import ProcessIdentity, end_processes, processes_below
+from jimbot.storage.signals import ignored_signals
+from jimbot.storage.strict_json import read_json, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+    import psutil
 
 __all__ = ["RayError", "RaySession", "quiet_ray"]
 
@@ -37,8 +38,6 @@ LONGEST_DIRECTORY = 40
 """Characters: Ray adds some 65 for its sockets, and the system allows 107."""
 CONNECT_PATIENCE = 10.0
 """Seconds that the head of a cluster has to answer."""
-PATIENCE = 10.0
-"""Seconds that Ray's processes have to end by themselves."""
 UNREACHABLE = (TimeoutError, ConnectionRefusedError, socket.gaierror)
 """What is raised when nobody listens at an address."""
 ADMISSION_HINT = (
@@ -88,7 +87,7 @@ class RaySession:
         self.object_store_mb = object_store_mb
         self.directory: Path | None = None
         self._ours = False
-        self._before: set[int] = set()
+        self._before: set[psutil.Process] = set()
 
     def start(self) -> None:
         """Start or join; nothing if that was done already."""
@@ -99,7 +98,7 @@ class RaySession:
 
         if ray.is_initialized() or self._ours:
             return
-        self._before = descendants(os.getpid())
+        self._before = processes_below(os.getpid())
         quiet: dict[str, Any] = {
             "log_to_driver": False,
             "logging_level": logging.ERROR,
@@ -148,27 +147,15 @@ class RaySession:
         self._ours = False
         import ray
 
-        started = descendants(os.getpid()) - self._before if self.address is None else set[int]()
-        with quiet_ray(), held_interrupts():
+        started = set["psutil.Process"]()
+        if self.address is None:
+            started = processes_below(os.getpid()) - self._before
+        with quiet_ray(), ignored_signals():
             ray.shutdown()
-            end_all(started)
+            end_processes(started)
             if self.directory is not None:
                 shutil.rmtree(self.directory, ignore_errors=True)
                 self.directory = None
-
-
-@contextlib.contextmanager
-def held_interrupts() -> Generator[None]:
-    """Within, Ctrl-C waits: what is being cleaned up is cleaned up whole."""
-    try:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:  # only the main thread may
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def check_reachable(address: str) -> None:
@@ -191,7 +178,7 @@ def new_directory() -> Path:
             f"the temporary directory {place} has too long a name for Ray's sockets; set TMPDIR to a shorter one"
         )
     directory = Path(tempfile.mkdtemp(prefix=PREFIX))
-    (directory / OWNER).write_text(json.dumps(ProcessIdentity.current().to_plain()))
+    write_json(directory / OWNER, ProcessIdentity.current().to_plain())
     return directory
 
 
@@ -199,29 +186,8 @@ def remove_abandoned() -> None:
     """Remove the directories of processes that are no more."""
     for directory in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         try:
-            owner = ProcessIdentity.from_plain(json.loads((directory / OWNER).read_text()))
+            owner = ProcessIdentity.from_plain(read_json(directory / OWNER))
         except (OSError, ValueError):
             continue
         if owner is not None and owner.is_alive() is False:
             shutil.rmtree(directory, ignore_errors=True)
-
-
-def end_all(processes: set[int]) -> None:
-    """Wait until processes have ended; those that do not are killed."""
-    deadline = time.monotonic() + PATIENCE
-    left = {pid for pid in processes if is_running(pid)}
-    while left and time.monotonic() < deadline:
-        time.sleep(0.02)
-        left = {pid for pid in left if is_running(pid)}
-    for pid in left:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process runs; one that only waits to be forgotten does not."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return False
-    return state != "Z"

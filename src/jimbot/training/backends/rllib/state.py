@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+
+from jimbot.storage.atomic import atomic_directory, remove_directory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,14 +121,8 @@ def save_beside(algorithm: Any, checkpoint: Path) -> Path:
     kept = {each.name for each in checkpoint.parent.iterdir()}
     for old in place.iterdir():
         if old.name not in kept:
-            shutil.rmtree(old)
+            remove_directory(old)
     target = place / checkpoint.name
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
+    with atomic_directory(target) as temporary:
         algorithm.save_to_path(str(temporary.resolve()))
-        if target.exists():
-            shutil.rmtree(target)
-        temporary.rename(target)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
     return target

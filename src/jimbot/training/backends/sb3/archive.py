@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import pickle
 import re
 import zipfile
@@ -32,6 +31,7 @@ from jimbot.networks import (
     save_policy,
 )
 from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.training.backends.sb3.mlp import is_mlp, mlp_policy
 from jimbot.training.config.files import config_from_yaml, config_to_yaml
 
@@ -101,7 +101,7 @@ def export_archive(trainer: RLTrainer, path: str | Path) -> Path:
         "config": config_to_yaml(trainer.config),
     }
     with zipfile.ZipFile(content, "a") as archive:
-        archive.writestr(DESCRIPTION, json.dumps(added))
+        archive.writestr(DESCRIPTION, dump_json(added))
     target = Path(path)
     try:
         write_file_atomically(target, content.getvalue())
@@ -144,11 +144,15 @@ def read_archive(path: Path) -> Archive:
     torch = cast("Any", require("torch", "sb3"))
     try:
         with zipfile.ZipFile(path) as archive:
-            data = json.loads(part(archive, "data"))
+            data = parse_json(part(archive, "data"), "data", nonfinite="accept")  # the library's own
             stored = torch.load(
                 io.BytesIO(part(archive, "policy.pth")), map_location="cpu", weights_only=True
             )
-            added = json.loads(part(archive, DESCRIPTION)) if DESCRIPTION in archive.namelist() else {}
+            added = (
+                parse_json(part(archive, DESCRIPTION), DESCRIPTION, nonfinite="accept")
+                if DESCRIPTION in archive.namelist()
+                else {}
+            )
         if not isinstance(data, dict) or not isinstance(stored, dict) or not isinstance(added, dict):
             raise ArchiveError(f"{path} is not an archive of Stable-Baselines3")
         tensors = {str(key): np.asarray(tensor.numpy(), np.float32) for key, tensor in stored.items()}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jimbot.errors import JimbotError
-from jimbot.statistics.distributions import student_t_cumulative, student_t_quantile
+from jimbot.statistics.distributions import normal_quantile, student_t_quantile
 from jimbot.statistics.intervals import (
     Interval,
     interquartile_mean,
@@ -44,6 +44,26 @@ RLIABLE_IMPROVEMENT_INTERVAL = (0.37083333333333335, 0.6645833333333333)
 
 EXACT = 1e-9
 
+OLD_QUANTILES = [
+    (0.975, 1, 12.706204736174659),
+    (0.975, 4, 2.7764451051977925),
+    (0.975, 19, 2.093024054408306),
+    (0.975, 99, 1.9842169515864239),
+    (0.9, 7, 1.414923927650507),
+    (0.995, 49, 2.679951973631546),
+    (0.05, 299, -1.64996576742598),
+    (0.975, 999, 1.9623414611335392),
+]
+OLD_WILSON = [
+    (137, 1000, 0.95, 0.11707313063299475, 0.1597050960275183),
+    (500, 2000, 0.95, 0.23151413442481872, 0.26944438921580766),
+    (0, 50, 0.95, 6.4438204832223495e-18, 0.07134759913335872),
+    (47, 400, 0.95, 0.08952194095010377, 0.15275496421563303),
+    (0, 300, 0.95, 0.0, 0.012642971224546036),
+    (10, 10, 0.95, 0.7224672001371107, 0.9999999999999999),
+    (3, 2000, 0.95, 0.0005102635836384819, 0.004401032555770693),
+]
+
 
 # --- distributions ----------------------------------------------------------------------------------------------------
 
@@ -60,16 +80,36 @@ EXACT = 1e-9
         (0.6, 3, 0.2766706623326898),
         (0.025, 9, -2.262157162798205),
         (0.5, 9, 0.0),
+        # What jimbot 0.1.0 computed by itself, with a continued fraction of the incomplete beta function.
+        *OLD_QUANTILES,
     ],
 )
 def test_student_quantile(probability, degrees, expected):
-    assert student_t_quantile(probability, degrees) == pytest.approx(expected, rel=1e-11)
+    assert student_t_quantile(probability, degrees) == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
 
 @given(st.floats(0.001, 0.999), st.floats(1, 500))
 def test_student_quantile_inverts_the_distribution(probability, degrees):
     value = student_t_quantile(probability, degrees)
-    assert student_t_cumulative(value, degrees) == pytest.approx(probability, abs=1e-12)
+    whole = quadrature(lambda t: (1 + t * t / degrees) ** (-(degrees + 1) / 2), value)
+    scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(degrees * math.pi)
+    assert 0.5 + scale * whole == pytest.approx(probability, abs=1e-8)
+
+
+def quadrature(density, end):
+    """The integral from 0, by Gauss and Legendre on pieces."""
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    edges = np.linspace(0.0, end, 201)
+    middles, half = (edges[1:] + edges[:-1]) / 2, (edges[1:] - edges[:-1]) / 2
+    return float(np.sum(half[:, None] * weights * density(middles[:, None] + half[:, None] * nodes)))
+
+
+@pytest.mark.parametrize(
+    ("probability", "expected"),  # from scipy.special.ndtri, SciPy 1.17.1
+    [(0.975, 1.959963984540054), (0.5, 0.0), (0.05, -1.6448536269514729), (0.995, 2.5758293035489004)],
+)
+def test_normal_quantile(probability, expected):
+    assert normal_quantile(probability) == pytest.approx(expected, rel=1e-14, abs=1e-15)
 
 
 # --- proportions ------------------------------------------------------------------------------------------------------
@@ -85,13 +125,15 @@ def test_student_quantile_inverts_the_distribution(probability, degrees):
         (15, 148, 0.95, 0.06238639953073629, 0.16048724172330803),
         (1, 29, 0.9, 0.0077308079727380075, 0.14068309513251206),
         (41, 300, 0.99, 0.09339304505457033, 0.19566373740404439),
+        # What the two other functions of jimbot 0.1.0 gave, for players and for therapists.
+        *OLD_WILSON,
     ],
 )
 def test_wilson(successes, trials, confidence, low, high):
     interval = wilson_interval(successes, trials, confidence)
     assert interval.estimate == successes / trials
-    assert interval.low == pytest.approx(low, abs=EXACT)
-    assert interval.high == pytest.approx(high, abs=EXACT)
+    assert interval.low == pytest.approx(low, abs=1e-12)
+    assert interval.high == pytest.approx(high, abs=1e-12)
     assert interval.count == trials
 
 
