@@ -129,7 +129,9 @@ def test_fields_can_be_set_and_are_checked():
     config.hyperparams.algorithm_specific = {"n_steps": 4096, "batch_size": 128}
     config.hyperparams = HyperparameterConfig(learning_rate=1e-3, policy_net_arch=[512, 512])
     assert (config.total_timesteps, config.hyperparams.learning_rate) == (500_000, 1e-3)
-    with pytest.raises(ConfigError, match="^total_timesteps: expected a whole number of at least 1, got -1$"):
+    with pytest.raises(
+        ConfigError, match=r"^total_timesteps: expected a whole number of at least 1, got -1$"
+    ):
         config.total_timesteps = -1
     assert config.total_timesteps == 500_000
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -33,7 +34,7 @@ def built(monkeypatch):
     counted = []
     before = TrainerConfig.__init__
 
-    def counting(self, /, **values):
+    def counting(self: Any, /, **values: Any) -> None:
         counted.append(values)
         before(self, **values)
 

@@ -37,7 +37,6 @@ from jimbot.training.config.trainer_config import (
     get_default_config,
 )
 from jimbot.training.envs.creation import Environments
-from jimbot.training.envs.normalized_vector import NormalisedVector
 from jimbot.training.loop.progress import check_progress
 from jimbot.training.loop.session import TrainingSession
 
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from jimbot.networks import NetworkSpec
+    from jimbot.training.envs.protocol import SteppedEnvironments
     from jimbot.training.loop.evaluation import BatchPolicy, PanelResult
     from jimbot.training.runs.directory import RunDirectory
 
@@ -105,7 +105,7 @@ class RLTrainer(ABC):
         self.timesteps = 0
         self.session: TrainingSession | None = None
         self._run: RunDirectory | None = None
-        self._vector: NormalisedVector | None = None
+        self._vector: SteppedEnvironments | None = None
         self._model: Any = None
 
     # --- what a trainer is ----------------------------------------------------------------------------------------
@@ -170,10 +170,10 @@ class RLTrainer(ABC):
     # --- what every trainer has -----------------------------------------------------------------------------------
 
     @property
-    def vector(self) -> NormalisedVector:
+    def vector(self) -> SteppedEnvironments:
         """The environments, made when they are first needed."""
         if self._vector is None:
-            self._vector = NormalisedVector(self.environments.training_vector(self.config), self.config)
+            self._vector = self.environments.wrapped(self.config)
         return self._vector
 
     @property

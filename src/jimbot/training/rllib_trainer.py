@@ -125,7 +125,7 @@ class RLlibTrainer(RLTrainer):
         if self._vector is None:
             from jimbot.training.backends.rllib.vectors import RunnerVectors
 
-            probe = self.environments.training_vector(self.config.copy_with(n_envs=1, vectorization="auto"))
+            probe = self.environments.training_vector(self.config, num_envs=1, vectorization="auto")
             methods = frozenset(each for each in ("set_max_ante", "set_difficulty") if probe.has(each))
             spaces = (probe.observation_space, probe.action_space)
             if self.environments.vector is None:

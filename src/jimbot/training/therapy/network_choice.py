@@ -48,6 +48,7 @@ class TherapyNetwork:
 
     def load(self, network: Any, tensors: Mapping[str, Any]) -> None:
         """Not possible: the embeddings cannot be recovered from the flat form."""
+        del network, tensors
         raise ConfigError(
             "a policy file holds TherapyNet with its embeddings multiplied out, which cannot be undone; resume a "
             "checkpoint, or set backend_options.network to chosen"
