@@ -182,7 +182,8 @@ def test_difficulties_begin_at_their_timestep():
         def has(self, method):
             return method == "set_difficulty"
 
-        def set_difficulty(self, difficulty, stage):
+        def tell(self, method, difficulty, stage):
+            assert method == "set_difficulty"
             self.said.append(difficulty)
             self.stage = stage
 

@@ -13,7 +13,7 @@ from tests.training.tiny_envs import Drifting, Identity, Ladder, MaskedBandit
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig, get_default_config
 from jimbot.training.envs.creation import Environments, environment_id
 from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS, EpisodeRecorder, ResumeError
-from jimbot.training.envs.normalized_vector import NormalisedVector, unbounded_fields
+from jimbot.training.envs.normalized_vector import NormalizedVector, unbounded_fields
 from jimbot.training.envs.packing import Packing
 from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
 from jimbot.training.loop.evaluation import foreign_panel, random_policy
@@ -207,20 +207,20 @@ def test_only_unbounded_arrays_are_normalised():
 
 def test_normalised_observations_and_rewards_and_their_snapshot():
     config = config_for("CartPole-v1")
-    vector = NormalisedVector(vector_of("CartPole-v1"), config)
+    vector = NormalizedVector(vector_of("CartPole-v1"), config)
     vector.reset()
     rng = np.random.default_rng(0)
     for _ in range(50):
         step = vector.step(rng.integers(2, size=3))
     assert not np.array_equal(step.observation, vector.vector.observation())
     assert not np.allclose(step.rewards, 1.0)
-    other = NormalisedVector(vector_of("CartPole-v1"), config)
+    other = NormalizedVector(vector_of("CartPole-v1"), config)
     np.testing.assert_array_equal(other.restore(vector.snapshot()), vector.observation())
     actions = rng.integers(2, size=3)
     one, two = vector.step(actions), other.step(actions)
     np.testing.assert_array_equal(one.observation, two.observation)
     np.testing.assert_array_equal(one.rewards, two.rewards)
-    plain = NormalisedVector(
+    plain = NormalizedVector(
         vector_of("CartPole-v1"), config.copy_with(normalize_obs=False, normalize_reward=False)
     )
     plain.reset()

@@ -18,15 +18,25 @@ from jimbot.balatro.env.options import EnvOptions
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
 from jimbot.training.env_wrapper import BalatroGymWrapper, CurriculumWrapper
+from jimbot.training.envs.normalized_vector import NormalizedVector
 from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
 from jimbot.training.loop.evaluation import PanelResult, evaluate_panel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from jimbot.training.envs.protocol import TrainingEnvironments
     from jimbot.training.loop.evaluation import BatchPolicy
 
-__all__ = ["ALIASES", "BALATRO", "Environments", "environment_id", "with_options"]
+__all__ = [
+    "ALIASES",
+    "BALATRO",
+    "Environments",
+    "environment_id",
+    "unwrap_environments",
+    "with_options",
+    "wrap_environments",
+]
 
 ALIASES = {
     "balatro": "jimbot/Balatro-v0",
@@ -118,12 +128,7 @@ class Environments:
 
     @classmethod
     def _of_env(cls, env: gymnasium.Env[Any, Any], config: TrainerConfig) -> Environments:
-        curriculum: CurriculumConfig | None = None
-        inner: Any = env
-        while isinstance(inner, TRANSPARENT):
-            if isinstance(inner, CurriculumWrapper):
-                curriculum = inner.config
-            inner = cast("Any", inner).env
+        inner, curriculum = without_transparent(env)
         if isinstance(inner, BalatroEnv):
             found = cls._named(
                 BALATRO, {"discount": inner.options.discount, **options_of(inner.options)}, config
@@ -162,24 +167,37 @@ class Environments:
         made.close()
         return cls(creator)
 
-    def training_vector(self, config: TrainerConfig) -> TrainingVector:
-        """The environments to train on."""
-        seed = config.seed
+    def wrapped(self, config: TrainerConfig) -> NormalizedVector:
+        """The environments to train on, normalized as the configuration asks."""
+        return NormalizedVector(self.training_vector(config), config)
+
+    def training_vector(
+        self,
+        config: TrainerConfig,
+        *,
+        num_envs: int | None = None,
+        seed: int | None = None,
+        vectorization: str | None = None,
+    ) -> TrainingVector:
+        """The environments to train on as they are; what is given takes the place of the configuration's."""
+        num_envs = config.n_envs if num_envs is None else num_envs
+        seed = config.seed if seed is None else seed
+        vectorization = vectorization or config.vectorization
         if self.vector is not None:
             return TrainingVector(self.vector, seed)
-        if config.vectorization == "native" and self.native is None:
+        if vectorization == "native" and self.native is None:
             raise ConfigError(
                 f"vectorization: {config.env} has no native vector; choose sync, subprocess or auto"
             )
-        if self.native is not None and config.vectorization in ("auto", "native"):
-            return TrainingVector(self.native(num_envs=config.n_envs, threads=config.env_threads), seed)
-        if not self.copies and config.n_envs > 1:
+        if self.native is not None and vectorization in ("auto", "native"):
+            return TrainingVector(self.native(num_envs=num_envs, threads=config.env_threads), seed)
+        if not self.copies and num_envs > 1:
             raise ConfigError(
-                f"n_envs: this environment cannot be made {config.n_envs} times; give create_trainer a function that "
+                f"n_envs: this environment cannot be made {num_envs} times; give create_trainer a function that "
                 "makes one, or set n_envs to 1"
             )
-        in_processes = config.vectorization == "subprocess"
-        return TrainingVector(gymnasium_vector(self.creator, config.n_envs, in_processes=in_processes), seed)
+        in_processes = vectorization == "subprocess"
+        return TrainingVector(gymnasium_vector(self.creator, num_envs, in_processes=in_processes), seed)
 
     def _evaluation_vector(self, threads: int, count: int) -> VectorEnv[Any, Any, Any]:
         assert self.native is not None
@@ -205,6 +223,32 @@ class Environments:
         return evaluate_panel(
             policy, creator, episodes, panel, native=native, tell=tell, share=share, first=first
         )
+
+
+def wrap_environments(given: Any, config: TrainerConfig) -> NormalizedVector:
+    """What a user gives as the environments that trainers take: a name, an environment, a creator, a vector."""
+    return Environments.of(given, config).wrapped(config)
+
+
+def unwrap_environments(environments: TrainingEnvironments) -> VectorEnv[Any, Any, Any]:
+    """The vector below a trainer's environments; ``ConfigError`` where they are not in this process."""
+    inner: Any = environments
+    while isinstance(inner, (NormalizedVector, TrainingVector)):
+        inner = inner.vector
+    if not isinstance(inner, VectorEnv):
+        raise ConfigError(f"the environments of {type(environments).__name__} are not in this process")
+    return cast("VectorEnv[Any, Any, Any]", inner)
+
+
+def without_transparent(env: gymnasium.Env[Any, Any]) -> tuple[Any, CurriculumConfig | None]:
+    """The environment below the wrappers that the native vector makes unnecessary, and the curriculum of one."""
+    curriculum: CurriculumConfig | None = None
+    inner: Any = env
+    while isinstance(inner, TRANSPARENT):
+        if isinstance(inner, CurriculumWrapper):
+            curriculum = inner.config
+        inner = cast("Any", inner).env
+    return inner, curriculum
 
 
 def with_options(creator: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:

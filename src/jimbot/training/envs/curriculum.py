@@ -1,4 +1,4 @@
-"""What is asked of the learner over time: finishing antes that grow with success, or difficulties by timestep."""
+"""Curricula: finishing antes that grow with success, or difficulties by timestep."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig,
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from jimbot.training.envs.vectors import Episode, TrainingVector
+    from jimbot.training.envs.protocol import Episode, TrainingEnvironments
 
 __all__ = ["AnteCurriculum", "Curriculum", "DifficultySchedule", "SuccessWindow", "create_curriculum"]
 
@@ -41,14 +41,14 @@ class SuccessWindow:
 
 
 class Curriculum(Protocol):
-    """Decides, from episodes and time, what the environments shall ask from now on."""
+    """Decides, from episodes and timesteps, how difficult the environments are from now on."""
 
-    def begin(self, vector: TrainingVector) -> None:
+    def begin(self, vector: TrainingEnvironments) -> None:
         """Set the environments up, at the start or after a restore."""
         ...
 
-    def advance(self, vector: TrainingVector, episodes: Iterable[Episode], timesteps: int) -> None:
-        """Look at what happened, and change what is asked if it is time."""
+    def advance(self, vector: TrainingEnvironments, episodes: Iterable[Episode], timesteps: int) -> None:
+        """Change the difficulty if the ended episodes or the timesteps call for it."""
         ...
 
     def metrics(self) -> dict[str, float]:
@@ -73,18 +73,15 @@ class AnteCurriculum:
         self.stage = 0
         self.window = SuccessWindow(config.window)
 
-    def begin(self, vector: TrainingVector) -> None:
+    def begin(self, vector: TrainingEnvironments) -> None:
         """Set the present finishing ante."""
         if not vector.has("set_max_ante"):
             raise ConfigError(
                 "use_curriculum: the environment has no set_max_ante; it cannot have a curriculum of antes"
             )
-        stage = vector.stage
-        vector.set_max_ante(self.max_ante, self.stage)
-        if stage == self.stage:
-            vector.stages[:] = self.stage
+        vector.tell("set_max_ante", self.max_ante, self.stage)
 
-    def advance(self, vector: TrainingVector, episodes: Iterable[Episode], timesteps: int) -> None:
+    def advance(self, vector: TrainingEnvironments, episodes: Iterable[Episode], timesteps: int) -> None:
         """Count the episodes of this stage; raise the ante when they suffice."""
         del timesteps
         for episode in episodes:
@@ -94,7 +91,7 @@ class AnteCurriculum:
             self.max_ante = min(self.max_ante + self.config.ante_increment, self.config.final_max_ante)
             self.stage += 1
             self.window.outcomes.clear()
-            vector.set_max_ante(self.max_ante, self.stage)
+            vector.tell("set_max_ante", self.max_ante, self.stage)
 
     def metrics(self) -> dict[str, float]:
         """The finishing ante and the success on it."""
@@ -118,19 +115,19 @@ class DifficultySchedule:
         self.steps = steps
         self.stage = 0
 
-    def begin(self, vector: TrainingVector) -> None:
+    def begin(self, vector: TrainingEnvironments) -> None:
         """Set the present difficulty."""
         if not vector.has("set_difficulty"):
             raise ConfigError("difficulty_schedule: the environment has no set_difficulty")
-        vector.set_difficulty(self.steps[self.stage].difficulty, self.stage)
+        vector.tell("set_difficulty", self.steps[self.stage].difficulty, self.stage)
 
-    def advance(self, vector: TrainingVector, episodes: Iterable[Episode], timesteps: int) -> None:
+    def advance(self, vector: TrainingEnvironments, episodes: Iterable[Episode], timesteps: int) -> None:
         """Change it when its time has come."""
         del episodes
         due = max((i for i, step in enumerate(self.steps) if step.timestep <= timesteps), default=0)
         if due != self.stage:
             self.stage = due
-            vector.set_difficulty(self.steps[due].difficulty, due)
+            vector.tell("set_difficulty", self.steps[due].difficulty, due)
 
     def metrics(self) -> dict[str, float]:
         """The number of the present difficulty."""
@@ -146,7 +143,7 @@ class DifficultySchedule:
 
 
 def create_curriculum(config: TrainerConfig) -> Curriculum | None:
-    """What the configuration asks for."""
+    """The curriculum of a configuration, if it has one."""
     if config.use_curriculum:
         return AnteCurriculum(config.curriculum)
     if config.difficulty_schedule:

@@ -1,4 +1,4 @@
-"""The environments as a learner sees them: observations normalised, rewards scaled, if the configuration says so."""
+"""The environments as a learner sees them: observations normalized, rewards scaled, if the configuration says so."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.training.config.trainer_config import TrainerConfig
-    from jimbot.training.envs.vectors import Episode, Step, TrainingVector
+    from jimbot.training.envs.protocol import Episode, Step
+    from jimbot.training.envs.vectors import TrainingVector
 
-__all__ = ["BOUND", "NormalisedVector", "unbounded_fields"]
+__all__ = ["BOUND", "NormalizedVector", "unbounded_fields"]
 
 BOUND = 10.0
 """Arrays that stay within this are left as they are: whoever made the environment has scaled them."""
@@ -37,8 +38,8 @@ def unbounded_fields(space: gymnasium.Space[Any]) -> dict[str, tuple[int, ...]]:
     return found
 
 
-class NormalisedVector:
-    """A ``TrainingVector`` behind a normaliser and a reward scaler; either may be absent."""
+class NormalizedVector:
+    """``SteppedEnvironments`` over a ``TrainingVector``, with an observation normalizer and a reward scaler, or not."""
 
     def __init__(self, vector: TrainingVector, config: TrainerConfig) -> None:
         self.vector = vector
@@ -54,9 +55,22 @@ class NormalisedVector:
         )
         self._seen: Any = None
 
-    def reset(self) -> Any:
+    @property
+    def stage(self) -> int:
+        """The stage of the curriculum that episodes begin in now."""
+        return self.vector.stage
+
+    def has(self, method: str) -> bool:
+        """Whether every environment has a method of this name."""
+        return self.vector.has(method)
+
+    def tell(self, method: str, value: Any, stage: int) -> None:
+        """Call a method of every environment; episodes that begin from then on are of this stage."""
+        self.vector.tell(method, value, stage)
+
+    def reset(self, seed: int | None = None) -> Any:
         """Start all environments; the first observation as the learner sees it."""
-        self._seen = self._learn_and_normalise(self.vector.reset())
+        self._seen = self._learn_and_normalize(self.vector.reset(seed))
         return self._seen
 
     def observation(self) -> Any:
@@ -69,12 +83,12 @@ class NormalisedVector:
         rewards, final = step.rewards, step.final
         if self.scaler is not None:
             rewards = self.scaler(rewards, step.terminated | step.truncated)
-        self._seen = self._learn_and_normalise(step.observation)
+        self._seen = self._learn_and_normalize(step.observation)
         if self.normaliser is not None and final is not None:
             final = self.normaliser.normalise(final)
         return replace(step, observation=self._seen, rewards=rewards, final=final)
 
-    def _learn_and_normalise(self, observation: Any) -> Any:
+    def _learn_and_normalize(self, observation: Any) -> Any:
         return observation if self.normaliser is None else self.normaliser(observation)
 
     def drain(self) -> list[Episode]:
@@ -101,5 +115,5 @@ class NormalisedVector:
         return observation
 
     def close(self) -> None:
-        """Let the environments go."""
+        """Release the environments."""
         self.vector.close()

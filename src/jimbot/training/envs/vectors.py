@@ -1,14 +1,12 @@
-"""Environments side by side, as every trainer sees them: arrays in, arrays out, resumable at any step.
+"""A vector of environments as trainers see it: arrays in, arrays out, episodes counted, resumable at any step.
 
-A ``TrainingVector`` stands over the native Balatro vector or over Gymnasium's vectors of any other environment. It
-counts episodes, keeps their ends, and can be brought back exactly to where it was.
+``TrainingVector`` wraps the native Balatro vector, or Gymnasium's vector of any other environment.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
@@ -17,6 +15,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, Vecto
 
 from jimbot.training.config.trainer_config import ConfigError
 from jimbot.training.envs.episode_recorder import EpisodeRecorder, ResumeError
+from jimbot.training.envs.protocol import Episode, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,41 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["Episode", "Step", "TrainingVector", "gymnasium_vector"]
 
 
-@dataclass(frozen=True)
-class Episode:
-    """An episode that has ended.
-
-    Attributes:
-        reward: the sum of its rewards, before any scaling.
-        length: its steps.
-        stage: the curriculum's number when it began.
-        truncated: whether it was cut off.
-        numbers: what the environment tells about it (won, ante, …, ledger terms as ``reward/<term>``).
-    """
-
-    reward: float
-    length: int
-    stage: int
-    truncated: bool
-    numbers: dict[str, float] = field(default_factory=dict[str, float])
-
-
-@dataclass(frozen=True)
-class Step:
-    """What a step gave: arrays of ``num_envs`` rows that stay valid until the next step.
-
-    ``final`` holds, in the rows of environments that ended, their last observation; the others' rows mean nothing.
-    """
-
-    observation: Any
-    rewards: NDArray[np.float32]
-    terminated: NDArray[np.bool_]
-    truncated: NDArray[np.bool_]
-    final: Any
-
-
 class TrainingVector:
-    """Environments side by side. Ended ones start again within the same step."""
+    """``SteppedEnvironments`` over a vector of Gymnasium or the native one; nothing is normalized."""
+
+    normaliser = None
 
     def __init__(self, vector: VectorEnv[Any, Any, Any], seed: int) -> None:
         if vector.metadata.get("autoreset_mode") != AutoresetMode.SAME_STEP:
@@ -81,8 +49,10 @@ class TrainingVector:
         self._final: Any = None
         self._last: Any = None
 
-    def reset(self) -> Any:
-        """Start all environments; the first observation."""
+    def reset(self, seed: int | None = None) -> Any:
+        """Start all environments; the first observation. A seed takes the place of the one they were made with."""
+        if seed is not None:
+            self.seed = seed
         self._last, _ = self.vector.reset(seed=self.seed)
         self.returns[:] = 0
         self.lengths[:] = 0
@@ -144,22 +114,13 @@ class TrainingVector:
         found: tuple[bool, ...] = cast("Any", self.vector).call("has_wrapper_attr", method)
         return all(found)
 
-    def set_max_ante(self, max_ante: int, stage: int) -> None:
-        """Change the finishing ante from each environment's next episode on, and number those episodes."""
-        self.tell("set_max_ante", max_ante)
-        self.stage = stage
-
-    def set_difficulty(self, difficulty: str, stage: int) -> None:
-        """Change the difficulty from each environment's next episode on, and number those episodes."""
-        self.tell("set_difficulty", difficulty)
-        self.stage = stage
-
-    def tell(self, method: str, value: Any) -> None:
-        """Call a method of every environment."""
+    def tell(self, method: str, value: Any, stage: int) -> None:
+        """Call a method of every environment; episodes that begin from then on are of this stage."""
         if self.native:
             getattr(self.vector, method)(value)
         else:
             cast("Any", self.vector).call(method, value)
+        self.stage = stage
 
     # --- snapshots ------------------------------------------------------------------------------------------------
 
@@ -178,7 +139,7 @@ class TrainingVector:
         return tree
 
     def restore(self, tree: Mapping[str, Any]) -> Any:
-        """Go back to a snapshot; the observation of that moment. Difficulty is set by whoever schedules it."""
+        """Go back to a snapshot; the observation of that moment. The curriculum sets the difficulty itself."""
         if len(tree["returns"]) != self.num_envs:
             raise ResumeError(
                 f"the checkpoint has {len(tree['returns'])} environments, this run {self.num_envs}"
@@ -202,7 +163,7 @@ class TrainingVector:
         return self._last
 
     def close(self) -> None:
-        """Let the environments go."""
+        """Release the environments."""
         self.vector.close()
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jimbot.tracking import TrackerSet
-    from jimbot.training.envs.vectors import Episode
+    from jimbot.training.envs.protocol import Episode
     from jimbot.training.framework import Iteration, RLTrainer
     from jimbot.training.loop.evaluation import PanelResult
 
@@ -125,7 +125,7 @@ class TrainingSession:
             if self.config.use_behavioral_cloning and trainer.timesteps == 0:
                 self._clone_expert(screen, status)
             if self.curriculum is not None:
-                self.curriculum.begin(trainer.vector.vector)
+                self.curriculum.begin(trainer.vector)
             if not self._resumed:
                 trainer.vector.reset()
         trainer.begin(goal, callback)
@@ -157,7 +157,7 @@ class TrainingSession:
         trainer.timesteps += iteration.timesteps
         self._collect(iteration)
         if self.curriculum is not None:
-            self.curriculum.advance(trainer.vector.vector, self._new_episodes, trainer.timesteps)
+            self.curriculum.advance(trainer.vector, self._new_episodes, trainer.timesteps)
         self._update_speed(iteration, status)
         logged = self._log_if_due()
         evaluated = self._evaluate_if_due(status)
@@ -294,7 +294,7 @@ class TrainingSession:
         trainer.timesteps = int(tree["timesteps"])
         if self.curriculum is not None:
             self.curriculum.restore(tree["curriculum"])
-            self.curriculum.begin(trainer.vector.vector)
+            self.curriculum.begin(trainer.vector)
         trainer.vector.restore(tree["vector"])
         trainer.restore_training_state(tree["training"])
         self.episodes = session["episodes"]
@@ -458,7 +458,7 @@ def episode_tree(episode: Episode) -> dict[str, Any]:
 
 def episode_of(tree: Mapping[str, Any]) -> Episode:
     """An episode from plain data."""
-    from jimbot.training.envs.vectors import Episode
+    from jimbot.training.envs.protocol import Episode
 
     return Episode(**tree)
 

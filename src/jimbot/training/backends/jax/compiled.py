@@ -27,9 +27,10 @@ from jimbot.training.backends.jax.moments import (
     updated,
 )
 from jimbot.training.backends.jax.runner import Episodes, final_values
+from jimbot.training.config.trainer_config import ConfigError
 from jimbot.training.envs.episode_recorder import ResumeError
 from jimbot.training.envs.normalized_vector import PLAIN_NAME
-from jimbot.training.envs.vectors import Episode
+from jimbot.training.envs.protocol import Episode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +65,7 @@ class World(NamedTuple):
 
 
 class CompiledVector:
-    """Environments of pure functions, in the place of a ``NormalisedVector``: they are stepped by ``iteration``.
+    """Environments of pure functions, in the place of a ``NormalizedVector``: they are stepped by ``iteration``.
 
     Args:
         environment: the pure functions.
@@ -81,7 +82,7 @@ class CompiledVector:
         self.observation_space: gymnasium.Space[Any] = spaces.observation_space
         self.action_space: gymnasium.Space[Any] = spaces.action_space
         self.num_envs = config.n_envs
-        self.vector = self
+        self.stage = 0
         self.world = started(environment, self.num_envs, jax.random.PRNGKey(config.seed))
         self._ended: list[Episode] = []
 
@@ -103,6 +104,10 @@ class CompiledVector:
         """Whether the environments have a method: they have no difficulty that could change."""
         del method
         return False
+
+    def tell(self, method: str, value: Any, stage: int) -> None:
+        """Not possible: compiled environments have no methods."""
+        raise ConfigError(f"compiled environments have no {method}, which stage {stage} sets to {value!r}")
 
     def close(self) -> None:
         """Nothing is held."""

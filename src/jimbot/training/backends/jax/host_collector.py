@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from jimbot.networks import NetworkSpec
     from jimbot.training.backends.jax import PPOConfig, PPOState
-    from jimbot.training.envs.normalized_vector import NormalisedVector
     from jimbot.training.envs.packing import Packing
+    from jimbot.training.envs.protocol import SteppedEnvironments
 
 __all__ = ["PackedCollector", "shared_ppo"]
 
@@ -56,7 +56,7 @@ class PackedCollector:
         steps: steps of each environment per rollout.
     """
 
-    def __init__(self, ppo: PPO, vector: NormalisedVector, packing: Packing, steps: int) -> None:
+    def __init__(self, ppo: PPO, vector: SteppedEnvironments, packing: Packing, steps: int) -> None:
         self.ppo, self.vector, self.packing, self.steps = ppo, vector, packing, steps
         shape = (steps, vector.num_envs)
         flat = packing.empty((steps + 1) * vector.num_envs)

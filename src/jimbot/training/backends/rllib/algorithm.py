@@ -153,7 +153,7 @@ def build_algorithm(
 
 def spaces_of(environments: Environments, config: TrainerConfig) -> tuple[Any, Any]:
     """Spaces of one environment."""
-    probe = environments.training_vector(config.copy_with(n_envs=1))
+    probe = environments.training_vector(config, num_envs=1)
     spaces = probe.observation_space, probe.action_space
     if environments.vector is None:
         probe.close()

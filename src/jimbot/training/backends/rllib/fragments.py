@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.training.envs.packing import Packing
-    from jimbot.training.envs.vectors import Step
+    from jimbot.training.envs.protocol import Step
 
 __all__ = ["Fragment"]
 

@@ -29,8 +29,9 @@ from jimbot.training.loop.rng_state import rng_state, set_rng_state
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jimbot.training.config.trainer_config import TrainerConfig
     from jimbot.training.envs.creation import Environments
-    from jimbot.training.envs.vectors import Episode
+    from jimbot.training.envs.protocol import Episode
     from jimbot.training.loop.evaluation import PanelResult
 
 __all__ = ["VectorEnvRunner"]
@@ -64,11 +65,13 @@ class VectorEnvRunner(SingleAgentEnvRunner):
     def make_env(self) -> None:
         """Make the vector; it starts when it is told to, or when it is first played."""
         given = self.config.env_config
-        config = given["config"].copy_with(
-            n_envs=self.config.num_envs_per_env_runner, seed=self.first_seed(given["config"].seed)
-        )
+        config: TrainerConfig = given["config"]
+        environments: Environments = given["environments"]
         torch.set_num_threads(config.threads)
-        self.vector = StatisticsVector(given["environments"].training_vector(config), config)
+        made = environments.training_vector(
+            config, num_envs=self.config.num_envs_per_env_runner, seed=self.first_seed(config.seed)
+        )
+        self.vector = StatisticsVector(made, config)
         self.env = cast("Any", SpacesOnly(self.vector))
         self.num_envs = self.vector.num_envs
         self.taken = 0
@@ -192,13 +195,11 @@ class VectorEnvRunner(SingleAgentEnvRunner):
         self.vector.set_statistics(news["statistics"])
         self.taken = int(news["taken"])
         for method, value, stage in news["told"]:
-            self.vector.vector.tell(method, value)
-            self.vector.vector.stage = stage
+            self.vector.tell(method, value, stage)
 
     def start(self, seed: int, restarts: int = 0) -> None:
         """Start all environments from a seed of this runner."""
-        self.vector.vector.seed = self.first_seed(seed, restarts)
-        self.vector.reset()
+        self.vector.reset(self.first_seed(seed, restarts))
         self.unfinished = {}
 
     def play_panel(self, request: Mapping[str, Any]) -> PanelResult:

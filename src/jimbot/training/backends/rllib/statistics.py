@@ -1,6 +1,6 @@
-"""The environments of one runner, normalised by statistics that all runners share.
+"""The environments of one runner, normalized by statistics that all runners share.
 
-A runner normalises with what all knew together at the last delivery, and collects what it sees meanwhile. The driver
+A runner normalizes with what all knew together at the last delivery, and collects what it sees meanwhile. The driver
 merges what was collected and hands the whole back, so that every runner sees the world through the same numbers.
 Before the first delivery a runner uses what it has collected itself.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jimbot.networks.normalizer import ObservationNormaliser, RewardScaler, RunningMoments
-from jimbot.training.envs.normalized_vector import NormalisedVector, unbounded_fields
+from jimbot.training.envs.normalized_vector import NormalizedVector, unbounded_fields
 from jimbot.training.envs.packing import Packing
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from jimbot.training.config.trainer_config import TrainerConfig
-    from jimbot.training.envs.vectors import Step, TrainingVector
+    from jimbot.training.envs.protocol import Step
+    from jimbot.training.envs.vectors import TrainingVector
 
 __all__ = ["SharedScaler", "Statistics", "StatisticsVector"]
 
@@ -86,8 +87,8 @@ class SharedScaler(RewardScaler):
         return scaled
 
 
-class StatisticsVector(NormalisedVector):
-    """A ``NormalisedVector`` whose statistics are collected apart from those in use."""
+class StatisticsVector(NormalizedVector):
+    """A ``NormalizedVector`` whose statistics are collected apart from those in use."""
 
     normaliser: ObservationNormaliser | None
     scaler: RewardScaler | None
@@ -101,14 +102,14 @@ class StatisticsVector(NormalisedVector):
         if self._collected.returns is not None:
             self.scaler = SharedScaler(self.num_envs, config.hyperparams.gamma, self._collected.returns)
 
-    def _learn_and_normalise(self, observation: Any) -> Any:
+    def _learn_and_normalize(self, observation: Any) -> Any:
         collected = self._collected.observations
         if collected is None:
             return observation
         collected.update(observation)
-        return self._normalised(observation)
+        return self._normalized(observation)
 
-    def _normalised(self, observation: Any) -> Any:
+    def _normalized(self, observation: Any) -> Any:
         if self.normaliser is None or self._collected.observations is None:
             return observation
         first = next(iter(self.normaliser.moments.values()))
@@ -140,7 +141,7 @@ class StatisticsVector(NormalisedVector):
         if self.normaliser is not None:
             self.normaliser = ObservationNormaliser.from_state_dict(tree["observations"])
             if self.vector.observation() is not None:
-                self._seen = self._normalised(self.vector.observation())
+                self._seen = self._normalized(self.vector.observation())
         if self.scaler is not None:
             self.scaler.moments = RunningMoments.from_state(RETURNS, tree["returns"])
 
@@ -152,7 +153,7 @@ class StatisticsVector(NormalisedVector):
     def restore(self, tree: Mapping[str, Any]) -> Any:
         """Go back to a snapshot; the statistics have been set before, and what was seen since is forgotten."""
         self.take_statistics()
-        self._seen = self._normalised(self.vector.restore(tree["vector"]))
+        self._seen = self._normalized(self.vector.restore(tree["vector"]))
         if self.scaler is not None:
             self.scaler.returns = np.array(tree["unfinished"], np.float64)
         return self._seen

@@ -1,7 +1,6 @@
-"""All environments of an RLlib run, wherever they are played, as the framework sees environments.
+"""All environments of an RLlib run, wherever they are played, as ``TrainingEnvironments``.
 
-Stands where other backends have one ``NormalisedVector``: episodes are drained from here, difficulty is set here, and
-a checkpoint asks here for the state of everything that plays.
+Episodes are drained from here, difficulty is set here, and a checkpoint asks here for the state of all env runners.
 """
 
 # The library is partly untyped.
@@ -10,8 +9,6 @@ a checkpoint asks here for the state of everything that plays.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from jimbot.networks.normalizer import RewardScaler
 from jimbot.training.backends.rllib.statistics import Statistics
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 
     from jimbot.networks.normalizer import ObservationNormaliser
     from jimbot.training.config.trainer_config import TrainerConfig
-    from jimbot.training.envs.vectors import Episode
+    from jimbot.training.envs.protocol import Episode
 
 __all__ = ["RunnerVectors"]
 
@@ -51,16 +48,10 @@ class RunnerVectors:
         self.taken = 0
         self.restarts = 0
         self.stage = 0
-        self.stages = np.zeros(self.num_envs, np.int64)
         self._methods = methods
         self._told: dict[str, tuple[str, Any, int]] = {}
         self._episodes: list[Episode] = []
         self._group: Any = None
-
-    @property
-    def vector(self) -> RunnerVectors:
-        """Itself: what schedules difficulty speaks to the environments below the normaliser."""
-        return self
 
     @property
     def normaliser(self) -> ObservationNormaliser | None:
@@ -142,15 +133,8 @@ class RunnerVectors:
         """Whether the environments have a method."""
         return method in self._methods
 
-    def set_max_ante(self, max_ante: int, stage: int) -> None:
-        """Change the finishing ante from each environment's next episode on, and number those episodes."""
-        self._tell("set_max_ante", max_ante, stage)
-
-    def set_difficulty(self, difficulty: str, stage: int) -> None:
-        """Change the difficulty from each environment's next episode on, and number those episodes."""
-        self._tell("set_difficulty", difficulty, stage)
-
-    def _tell(self, method: str, value: Any, stage: int) -> None:
+    def tell(self, method: str, value: Any, stage: int) -> None:
+        """Call a method of every environment; episodes that begin from then on are of this stage."""
         self.stage = stage
         self._told = {method: (method, value, stage)}
         self.deliver()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
+from jimbot.training.envs.creation import unwrap_environments
 from jimbot.training.envs.packing import Packing
 
 if TYPE_CHECKING:
@@ -18,15 +19,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from jimbot.training.envs.normalized_vector import NormalisedVector
+    from jimbot.training.envs.protocol import SteppedEnvironments
 
 __all__ = ["SB3Vector"]
 
 
 class SB3Vector(VecEnv):
-    """Shows a ``NormalisedVector`` to Stable-Baselines3. Observations are packed (see ``Packing``)."""
+    """A ``VecEnv`` over a trainer's environments. Observations are packed (see ``Packing``)."""
 
-    def __init__(self, source: NormalisedVector) -> None:
+    def __init__(self, source: SteppedEnvironments) -> None:
         self.source = source
         self.packing = Packing(source.observation_space)
         super().__init__(source.num_envs, self.packing.space, source.action_space)
@@ -73,7 +74,9 @@ class SB3Vector(VecEnv):
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute of the vector, once per environment."""
-        return [getattr(self.source.vector.vector, attr_name, None) for _ in self._get_indices(indices)]
+        return [
+            getattr(unwrap_environments(self.source), attr_name, None) for _ in self._get_indices(indices)
+        ]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Not possible: the environments are one object."""
@@ -81,7 +84,7 @@ class SB3Vector(VecEnv):
 
     def env_method(self, method_name: str, *arguments: Any, indices: Any = None, **named: Any) -> list[Any]:
         """Call a method of the vector, once."""
-        result = getattr(self.source.vector.vector, method_name)(*arguments, **named)
+        result = getattr(unwrap_environments(self.source), method_name)(*arguments, **named)
         return [result for _ in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
