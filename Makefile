@@ -224,8 +224,8 @@ format: $(DEPENDENCIES) ## format Python and C++ files
 
 # --- documents --------------------------------------------------------------------------------------------------------
 # Page writers that read the source and results/ only; each writes one page, or the marked part of one.
-PAGE_WRITERS := tools.bench_page tools.parity_page tools.players_page tools.jax_solve_page tools.write_columns_page \
-	tools.configuration_page tools.commands_page tests.probes.document
+PAGE_WRITERS := tools.readme_page tools.architecture_page tools.bench_page tools.parity_page tools.players_page \
+	tools.jax_solve_page tools.columns_page tools.configuration_page tools.commands_page tests.probes.document
 
 .PHONY: docs site
 docs: site ## write the generated pages, build the site into build/docs, and run every code block of the documents

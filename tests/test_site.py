@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 
 import pytest
+from tools.architecture_page import architecture_page, drawn_graph, graph_picture
 from tools.commands_page import commands_page
 from tools.configuration_page import configuration_page
+from tools.page_marks import filled
+from tools.readme_page import numbers_text, readme_page
 
 
 def test_configuration_page_is_current(root):
@@ -18,6 +22,51 @@ def test_configuration_page_is_current(root):
 def test_commands_page_is_current(root):
     page = (root / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     assert page == commands_page(), "make docs writes the page anew"
+
+
+def test_architecture_page_is_current(root):
+    page = (root / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    assert page == architecture_page(page), "make docs writes the page anew"
+    picture = (root / "docs" / "images" / "imports.svg").read_text(encoding="utf-8")
+    assert picture == graph_picture(drawn_graph()), "make docs draws the picture anew"
+
+
+def test_picture_has_every_package_and_edge():
+    graph = {"a": {"b", "c", "errors"}, "b": {"c"}, "c": {"errors"}, "errors": set()}
+    picture = graph_picture(graph)
+    assert [name for name in graph if f">{name}</text>" in picture] == ["a", "b", "c"]
+    assert picture.count("<path") == 2  # a to c goes through b
+
+
+def test_readme_is_current(root):
+    page = (root / "README.md").read_text(encoding="utf-8")
+    assert page == readme_page(page), "make docs writes the table anew"
+    assert "95 % interval" in numbers_text()
+
+
+def test_readme_names_every_extra(root):
+    page = (root / "README.md").read_text(encoding="utf-8")
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    table = page.partition("## Extras")[2].partition("## Where")[0]
+    assert [
+        name for name in project["optional-dependencies"] if f"`{name}`" not in table and name != "all"
+    ] == []
+
+
+def test_animation_is_small(root):
+    picture = root / "docs" / "images" / "winning_run.gif"
+    assert picture.read_bytes()[:6] == b"GIF89a"
+    assert picture.stat().st_size < 1_500_000
+
+
+def test_marks():
+    page = "before\n<!-- part -->\nold\n<!-- end of part -->\nafter\n"
+    new = filled(page, {"part": "new \\1"})
+    assert new == "before\n<!-- part -->\n\nnew \\1\n\n<!-- end of part -->\nafter\n"
+    assert filled(new, {"part": "new \\1"}) == new
+    for broken in ("nothing", page + page):
+        with pytest.raises(ValueError, match="must have the marks <!-- part -->"):
+            filled(broken, {"part": "new"})
 
 
 def test_site_builds_without_warnings(root, tmp_path):

@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import Any
+
+from tools.page_marks import filled
 
 from jimbot.errors import JimbotError, exit_code
 from jimbot.storage.atomic import write_file_atomically
 from jimbot.storage.strict_json import read_json
 
-__all__ = ["main", "measured_parts", "with_parts"]
+__all__ = ["main", "measured_parts"]
 
 RESULTS, PAGE = Path("results", "jax_cartpole.json"), Path("docs", "guides", "jax.md")
 
@@ -67,18 +68,6 @@ def speed_part(numbers: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def with_parts(page: str, parts: dict[str, str]) -> str:
-    """A page with the parts between their marks."""
-    for name, text in parts.items():
-        begin, end = f"<!-- {name}: written by tools.jax_solve_page -->", f"<!-- end of {name} -->"
-        pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.DOTALL)
-        if len(pattern.findall(page)) != 1:
-            raise JimbotError(f"the page must have the marks {begin} and {end} once")
-        written = f"{begin}\n\n{text}\n\n{end}"
-        page = pattern.sub(lambda _, written=written: written, page)
-    return page
-
-
 def main() -> int:
     """Write the page of the checkout in the current directory."""
     try:
@@ -86,7 +75,7 @@ def main() -> int:
         page = PAGE.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise JimbotError(f"run this in a checkout: {error}") from None
-    write_file_atomically(PAGE, with_parts(page, measured_parts(numbers)))
+    write_file_atomically(PAGE, filled(page, measured_parts(numbers)))
     return 0
 
 

@@ -5,15 +5,16 @@ python -m tools.players_page
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
+
+from tools.page_marks import filled
 
 from jimbot.players.scripted_player import weight_table
 from jimbot.storage.atomic import write_file_atomically
 from jimbot.storage.strict_json import read_json
 
-__all__ = ["filled", "results_text", "weights_text"]
+__all__ = ["main", "players_page", "results_text", "weights_text"]
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "guides" / "players.md"
@@ -53,22 +54,15 @@ def results_text(report: dict[str, Any]) -> str:
     return "\n".join([*lines, "", f"Cleared of those played. Most runs were lost to: {causes}."])
 
 
-def filled(page: str, report: dict[str, Any]) -> str:
+def players_page(page: str, report: dict[str, Any]) -> str:
     """The page with both tables written anew."""
-    for name, text in (("results", results_text(report)), ("weights", weights_text())):
-        block = f"<!-- {name} -->\n\n{text}\n\n<!-- end -->"
-        page, count = re.subn(
-            rf"<!-- {name} -->\n.*?<!-- end -->", lambda _, block=block: block, page, flags=re.DOTALL
-        )
-        if count != 1:
-            raise ValueError(f"docs/guides/players.md has no place for {name}")
-    return page
+    return filled(page, {"results": results_text(report), "weights": weights_text()})
 
 
 def main() -> None:
     """Rewrite the page."""
     report = read_json(RESULTS)
-    write_file_atomically(PAGE, filled(PAGE.read_text(encoding="utf-8"), report))
+    write_file_atomically(PAGE, players_page(PAGE.read_text(encoding="utf-8"), report))
 
 
 if __name__ == "__main__":

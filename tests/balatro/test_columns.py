@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import pytest
 from tests.conftest import ROOT
+from tools.columns_page import environment_page
 
 from jimbot import _engine
 from jimbot.balatro.env.schema import OBSERVATION_COLUMNS, column_index
@@ -38,14 +37,8 @@ def test_column_index():
 
 
 def test_the_documents_tables_are_those_of_the_engine():
-    tool = ROOT / "tools" / "write_columns_page.py"
-    spec = importlib.util.spec_from_file_location("write_columns_page", tool)
-    assert spec is not None
-    assert spec.loader is not None
-    writer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(writer)
     page = (ROOT / "docs" / "reference" / "environment.md").read_text(encoding="utf-8")
-    assert writer.filled(page) == page, "run: python tools/write_columns_page.py"
+    assert environment_page(page) == page, "run: python -m tools.columns_page"
     assert all(f"`{column.name}`" in page for columns in OBSERVATION_COLUMNS.values() for column in columns)
-    with pytest.raises(ValueError, match="no place for the columns"):
-        writer.filled("nothing")
+    with pytest.raises(ValueError, match="must have the marks <!-- columns -->"):
+        environment_page("nothing")

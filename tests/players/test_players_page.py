@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tools.players_page import filled, results_text, weights_text
+from tools.players_page import players_page, results_text, weights_text
 
 from jimbot.players.scripted_player import weight_table
 
@@ -13,7 +13,7 @@ from jimbot.players.scripted_player import weight_table
 def test_page_is_up_to_date(root):
     page = (root / "docs" / "guides" / "players.md").read_text(encoding="utf-8")
     report = json.loads((root / "results" / "scripted_player.json").read_text(encoding="utf-8"))
-    assert filled(page, report) == page, "run: python -m tools.players_page"
+    assert players_page(page, report) == page, "run: python -m tools.players_page"
 
 
 def test_every_general_weight_is_listed():
@@ -25,8 +25,8 @@ def test_every_general_weight_is_listed():
 def test_a_page_without_places_is_refused(root):
     report = json.loads((root / "results" / "scripted_player.json").read_text(encoding="utf-8"))
     assert "wins" in results_text(report)
-    with pytest.raises(ValueError, match="no place for results"):
-        filled("nothing", report)
+    with pytest.raises(ValueError, match="must have the marks <!-- results -->"):
+        players_page("nothing", report)
 
 
 def test_results_hold_enough_seeds_and_the_promise(root):
