@@ -218,7 +218,7 @@ void bind_expert_labels(nb::module_& m) {
              "the GIL.");
     nb::class_<PackedRecords>(m, "PackedRecords", "Observations without their zeros.")
         .def(nb::init<std::size_t>(), nb::arg("record_size"))
-        .def("__len__", &PackedRecords::rows)
+        .def_prop_ro("rows", &PackedRecords::rows)
         .def_prop_ro("nbytes", &PackedRecords::bytes)
         .def_prop_ro("record_size", &PackedRecords::record_size)
         .def("append", &append_records, nb::arg("env"), nb::arg("wanted"),

@@ -306,9 +306,7 @@ class BehavioralCloning:
         """
         result = self.history
         for _ in range(rounds):
-            self.trajectories += collector.relabel(
-                self.choose, n_episodes, batch_policy=self.batch_policy()
-            )
+            self.trajectories += collector.relabel(self.choose, n_episodes, batch_policy=self.batch_policy())
             self.data = Demonstrations.of(self.trajectories, self.target.discount)
             result = self.pretrain(n_epochs, batch_size, verbose)
         return result

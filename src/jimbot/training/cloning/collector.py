@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jimbot.training.cloning.episode_sources import EpisodeSource, vector_options
-from jimbot.training.cloning.experts import create_teacher, decision_kinds
+from jimbot.training.cloning.experts import Teacher, create_teacher, decision_kinds
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Trajectory, digest_of, is_discrete
 from jimbot.training.cloning.vector_collector import VectorCollector
-from jimbot.training.cloning.vector_experts import vector_expert
+from jimbot.training.cloning.vector_experts import labels_vectors, vector_expert
 from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS
 from jimbot.training.loop.evaluation import single_numbers
 
@@ -38,15 +38,15 @@ class TrajectoryCollector:
     them as they are.
 
     Args:
-        expert: a player's name (``"scripted"``), the path of a saved policy, a player (``choose(game)``), or a function
-            of the observation.
+        expert: a player's name (``"scripted"``), the path of a saved policy, a player (``choose(game)``), a function of
+            the observation, or an expert of whole vectors (``vector_experts.VectorExpert``).
         env: where it plays.
         seed: decides the episodes; they are never those of an evaluation panel.
         illegal: ``replace`` or ``raise``.
         threads: of the engine, where it plays.
 
-    The scripted player on plain Balatro is asked by the engine, for many games at once; so is any expert with a
-    ``label`` of its own (``vector_experts.VectorExpert``). Everything else is asked one game at a time.
+    On plain Balatro the scripted player is asked by the engine, for many games at once. Other players and functions
+    are asked one game at a time.
     """
 
     def __init__(
@@ -65,13 +65,20 @@ class TrajectoryCollector:
         self.env = env
         self.illegal = illegal
         self.threads = threads
-        self.teacher = create_teacher(expert, env)
-        self._vector_expert = vector_expert(getattr(self.teacher, "player", expert), env)
+        self._teacher = None if labels_vectors(expert) else create_teacher(expert, env)
+        self._vector_expert = vector_expert(expert if self._teacher is None else self._teacher, env)
         self.generator = np.random.default_rng(seed)
         self.source = EpisodeSource.of(env)
         self._vector_collector: VectorCollector | None = None
         self.kind_names, self._kind_of = decision_kinds(env)
         self._tolerant = getattr(env.unwrapped, "checked", True) is False
+
+    @property
+    def teacher(self) -> Teacher:
+        """The expert as something that gives advice on one game."""
+        if self._teacher is None:
+            raise CloningError(f"{type(self._vector_expert).__name__} labels whole vectors, not single games")
+        return self._teacher
 
     def collect(self, n_episodes: int = 100, progress: Progress | None = None) -> list[Trajectory]:
         """Episodes of the expert; a second call gives further ones.

@@ -111,9 +111,7 @@ class EngineObservations:
         stores = list({id(each.store): each.store for each in kept}.values())
         numbers = {id(store): number for number, store in enumerate(stores)}
         rows = [each.rows[labelled(t)] for each, t in zip(kept, trajectories, strict=True)]
-        owners = [
-            np.full(len(part), numbers[id(each.store)]) for part, each in zip(rows, kept, strict=True)
-        ]
+        owners = [np.full(len(part), numbers[id(each.store)]) for part, each in zip(rows, kept, strict=True)]
         return cls(listed_in(options), stores, np.concatenate(owners), np.concatenate(rows))
 
 

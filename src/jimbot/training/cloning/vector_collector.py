@@ -88,9 +88,7 @@ class VectorCollector:
 class Labeller:
     """Asks the expert at every turn, and does what it or the policy says."""
 
-    def __init__(
-        self, collector: VectorCollector, seeds: Sequence[int], policy: BatchPolicy | None
-    ) -> None:
+    def __init__(self, collector: VectorCollector, seeds: Sequence[int], policy: BatchPolicy | None) -> None:
         self.collector, self.seeds, self.policy = collector, seeds, policy
         self.kinds_of = kinds_of_decisions(listed_in(collector.options))
         self.draws: dict[int, np.random.Generator] = {}

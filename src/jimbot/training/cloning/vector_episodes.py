@@ -145,9 +145,9 @@ class Player:
             chosen = choose(Turn(self.vector, self.wanted, games, episodes, steps, self.observation))
             noted = {"episode": episodes, **chosen}
             if self.store is not None:
-                first = len(self.store)
+                first = self.store.rows
                 self.store.append(self.vector.runs, self.wanted)
-                noted["row"] = np.arange(first, len(self.store))
+                noted["row"] = np.arange(first, self.store.rows)
             actions[:] = -1  # no action: games without an episode stand still
             actions[games] = chosen["actions"]
             _, rewards, terminated, truncated, _ = self.vector.step(actions)

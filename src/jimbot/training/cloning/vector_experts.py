@@ -14,7 +14,8 @@ import numpy as np
 from jimbot import _engine
 from jimbot.players.scripted_player import ScriptedPlayer
 from jimbot.training.cloning.episode_sources import passes_through
-from jimbot.training.cloning.trajectories import NOT_A_LABEL
+from jimbot.training.cloning.experts import PlayerTeacher
+from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError
 
 if TYPE_CHECKING:
     from typing import Any
@@ -32,6 +33,7 @@ __all__ = [
     "Labels",
     "ScriptedExpert",
     "VectorExpert",
+    "labels_vectors",
     "vector_expert",
 ]
 
@@ -87,12 +89,27 @@ class ScriptedExpert:
         return Labels(actions, found)
 
 
-def vector_expert(player: Any, env: gymnasium.Env[Any, Any]) -> VectorExpert | None:
-    """The expert that labels whole vectors as a player labels an environment; None if it takes one game at a time.
+def labels_vectors(expert: Any) -> bool:
+    """Whether something is an expert of whole vectors."""
+    return callable(getattr(expert, "label", None))
+
+
+def vector_expert(expert: Any, env: gymnasium.Env[Any, Any]) -> VectorExpert | None:
+    """The expert that labels whole vectors as a teacher labels one environment; None if there is none.
 
     The environment must be Balatro that refuses illegal actions, within wrappers that never change its options.
+
+    Args:
+        expert: of whole vectors, or a teacher.
+        env: where it plays.
     """
-    if hasattr(player, "label"):
-        return player if passes_through(env) else None
-    plain = type(player) is ScriptedPlayer and passes_through(env)
-    return ScriptedExpert(player) if plain else None
+    plain = passes_through(env)
+    if labels_vectors(expert):
+        if not plain:
+            raise CloningError(
+                f"{type(expert).__name__} labels whole vectors, which needs Balatro with checked actions and no "
+                "wrapper that changes it; give an expert with choose(game), or the plain environment"
+            )
+        return expert
+    player = expert.player if isinstance(expert, PlayerTeacher) else None
+    return ScriptedExpert(player) if plain and type(player) is ScriptedPlayer else None
