@@ -13,6 +13,7 @@ void bind_find(nb::module_& m);
 void bind_schema(nb::module_& m);
 void bind_vector(nb::module_& m);
 void bind_expert(nb::module_& m);
+void bind_expert_labels(nb::module_& m);
 void bind_learn(nb::module_& m);
 
 NB_MODULE(_engine, m) {
@@ -28,5 +29,6 @@ NB_MODULE(_engine, m) {
     bind_schema(m);
     bind_vector(m);
     bind_expert(m);
+    bind_expert_labels(m);
     bind_learn(m);
 }

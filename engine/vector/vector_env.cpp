@@ -47,6 +47,30 @@ void VectorEnv::reset_on(const std::uint64_t* seed_numbers) {
     run(Job::start_on_seed);
 }
 
+void VectorEnv::restart(const std::vector<std::size_t>& games, const std::vector<std::uint64_t>& starts) {
+    constexpr std::size_t kLeftAlone = ~std::size_t{0};
+    std::vector<std::size_t> place(episodes.size(), kLeftAlone);  // of each game in the lists
+    for (std::size_t k = 0; k < games.size(); ++k) {
+        place[games[k]] = k;
+    }
+    visit_games([&](std::size_t i, int thread) {
+        if (place[i] != kLeftAlone) {
+            start_episode(i, starts[place[i]], memos_[static_cast<std::size_t>(thread)]);
+        }
+    });
+}
+
+void VectorEnv::visit_games(const std::function<void(std::size_t, int)>& visit) {
+    visit_ = &visit;
+    run(Job::visit);
+}
+
+void VectorEnv::start_episode(std::size_t i, std::uint64_t start, StrengthMemo& memo) {
+    episodes[i].random = next_fast(start);
+    begin_episode(episodes[i], recordings[i], options_);
+    begin(i, memo);
+}
+
 // What is the same at every start: the first observation, and no results.
 void VectorEnv::begin(std::size_t i, StrengthMemo& memo) {
     forget_record(i);
@@ -175,27 +199,27 @@ void VectorEnv::do_share(int thread) {
             if (from >= share.end) {
                 break;
             }
-            do_block(from, std::min(from + kBlock, share.end), memos_[static_cast<std::size_t>(thread)]);
+            do_block(from, std::min(from + kBlock, share.end), thread);
         }
     }
 }
 
-void VectorEnv::do_block(std::size_t from, std::size_t to, StrengthMemo& memo) {
+void VectorEnv::do_block(std::size_t from, std::size_t to, int thread) {
+    StrengthMemo& memo = memos_[static_cast<std::size_t>(thread)];
     for (std::size_t i = from; i < to; ++i) {
         switch (job_) {
         case Job::step:
             step_one(i, action_of(i), memo);
             break;
-        case Job::start_generator: {
-            std::uint64_t start = starts_[i];
-            episodes[i].random = next_fast(start);
-            begin_episode(episodes[i], recordings[i], options_);
-            begin(i, memo);
+        case Job::start_generator:
+            start_episode(i, starts_[i], memo);
             break;
-        }
         case Job::start_on_seed:
             begin_episode(episodes[i], recordings[i], options_, starts_[i]);
             begin(i, memo);
+            break;
+        case Job::visit:
+            (*visit_)(i, thread);
             break;
         }
     }
@@ -209,7 +233,7 @@ int VectorEnv::action_of(std::size_t i) {
 void VectorEnv::run(Job job) {
     job_ = job;
     if (threads_ == 1) {
-        do_block(0, episodes.size(), memos_[0]);
+        do_block(0, episodes.size(), 0);
         return;
     }
     const auto threads = shares_.size();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +54,8 @@ public:
     void reset_each(const std::uint64_t* starts);
     // Starts every episode anew on a given seed each, by its number. The generators go on where they are.
     void reset_on(const std::uint64_t* seed_numbers);
+    // Starts some episodes anew, the generator of each from a number of its own, and leaves the others alone.
+    void restart(const std::vector<std::size_t>& games, const std::vector<std::uint64_t>& starts);
     // Replaces the finishing ante; it holds from each episode's next start on.
     void set_max_ante(int max_ante) { options_.max_ante = max_ante; }
 
@@ -64,7 +67,12 @@ public:
     // The same with actions chosen at random among the legal ones.
     void step_random();
 
+    // Calls visit(game, thread) for every game, each once, on all threads; `thread` is below threads(). It must
+    // not throw, and must touch nothing of another game's.
+    void visit_games(const std::function<void(std::size_t, int)>& visit);
+
     int count() const { return static_cast<int>(episodes.size()); }
+    int threads() const { return threads_; }
     Autoreset autoreset() const { return autoreset_; }
     const RecordLayout& layout() const { return layout_; }
     const EpisodeOptions& options() const { return options_; }
@@ -109,12 +117,13 @@ private:
     };
     static constexpr std::size_t kBlock = 2;
 
-    // What the threads do with each episode: step it, or start it in one of two ways.
-    enum class Job : std::uint8_t { step, start_generator, start_on_seed };
+    // What the threads do with each episode: step it, start it in one of two ways, or show it to a visitor.
+    enum class Job : std::uint8_t { step, start_generator, start_on_seed, visit };
 
     void run(Job job);
     void do_share(int thread);
-    void do_block(std::size_t from, std::size_t to, StrengthMemo& memo);
+    void do_block(std::size_t from, std::size_t to, int thread);
+    void start_episode(std::size_t i, std::uint64_t start, StrengthMemo& memo);
     void begin(std::size_t i, StrengthMemo& memo);
     void forget_record(std::size_t i);
     void observe_one(std::size_t i, StrengthMemo& memo);
@@ -134,7 +143,8 @@ private:
     std::vector<std::uint64_t> choices_;      // generators of step_random
     Job job_ = Job::step;
     const std::int32_t* actions_ = nullptr;  // of Job::step; null: chosen at random
-    const std::uint64_t* starts_ = nullptr;  // of the other jobs
+    const std::uint64_t* starts_ = nullptr;  // of jobs that start episodes
+    const std::function<void(std::size_t, int)>* visit_ = nullptr;
     std::vector<std::int32_t> narrowed_;     // actions that came as 64 bits
     int threads_;
     std::vector<StrengthMemo> memos_;  // one per thread

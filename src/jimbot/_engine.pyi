@@ -384,6 +384,51 @@ def expert_play(
 ) -> ExpertColumns:
     """Play the runs of these seed numbers to their end: a column per fact. Releases the GIL."""
 
+class ExpertLabels:
+    """The scripted player's choices for the games of a vector, as indices of its action space."""
+
+    def __init__(self, env: VectorEnv, weights: Sequence[float]) -> None: ...
+    def label(
+        self,
+        wanted: NDArray[np.uint8],
+        follow: bool,
+        actions: NDArray[np.int32],
+        kinds: NDArray[np.uint8],
+    ) -> None:
+        """Write the index of the choice, -1 if there is none, and what became of it (a place in expert_label_kinds),
+        for every wanted game. With ``follow``, a choice of several indices goes on where each of them was taken.
+        Releases the GIL.
+        """
+
+expert_label_kinds: tuple[str, ...]
+"""What can become of a choice that is to be an index: exact, substituted, unexpressed, illegal."""
+
+# --- observations of many episodes ----------------------------------------------------------------------------------
+
+class PackedRecords:
+    """Observations without their zeros, in rows numbered as they came."""
+
+    def __init__(self, record_size: int) -> None: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def record_size(self) -> int: ...
+    def append(self, env: VectorEnv, wanted: NDArray[np.uint8]) -> None:
+        """Keep the present records of the wanted games, in their order. Releases the GIL."""
+
+    def unpack(self, rows: NDArray[np.int64], out: NDArray[np.uint8]) -> None:
+        """Write rows as they were, uint8[rows, record_size]. Releases the GIL."""
+
+def restart(env: VectorEnv, games: Sequence[int], starts: Sequence[int]) -> None:
+    """Start some games of a vector anew, the generator of each from a number of its own. Releases the GIL."""
+
+def digest_records(env: VectorEnv, wanted: NDArray[np.uint8], digests: NDArray[np.uint32]) -> None:
+    """Carry the CRC-32 of what each wanted game shows on, over its arrays in the order of their names. Where an episode
+    has ended, what it showed last counts. Releases the GIL.
+    """
+
 # --- learning -------------------------------------------------------------------------------------------------------
 
 parameter_padding: int

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from jimbot.training.loop.evaluation import BatchPolicy
+
 __all__ = [
     "BehavioralCloning",
     "CloningError",
@@ -275,10 +277,13 @@ class BehavioralCloning:
 
     def choose(self, observation: Any) -> int:
         """What the network would do with one observation."""
+        return int(self.batch_policy()(batch_of_one(observation))[0])
+
+    def batch_policy(self) -> BatchPolicy:
+        """The network as it is, for many observations at once."""
         from jimbot.training.backends.torch.policy import torch_policy
 
-        policy = torch_policy(self.target.network, self.target.normaliser)
-        return int(policy(batch_of_one(observation))[0])
+        return torch_policy(self.target.network, self.target.normaliser)
 
     def dagger(
         self,
@@ -301,7 +306,7 @@ class BehavioralCloning:
         """
         result = self.history
         for _ in range(rounds):
-            self.trajectories += collector.relabel(self.choose, n_episodes)
+            self.trajectories += collector.relabel(self.choose, n_episodes, batch_policy=self.batch_policy())
             self.data = Demonstrations.of(self.trajectories, self.target.discount)
             result = self.pretrain(n_epochs, batch_size, verbose)
         return result

@@ -130,7 +130,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
             raise EnvOptionError(
                 f"seed must be one number or a list of one per run, {self.num_envs}; got a list of {len(seeds)}"
             )
-        self._runs.reset_each([int(np_random(each)[0].integers(0, 2**63)) for each in seeds])
+        self._runs.reset_each([generator_start(each) for each in seeds])
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """One action per run, integers[num_envs]. An action that is not legal is counted and changes nothing."""
@@ -187,6 +187,23 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         """Change the difficulty; it holds from each run's next start on."""
         self.set_max_ante(finishing_ante(difficulty))
 
+    @property
+    def runs(self) -> _engine.VectorEnv:
+        """The engine's own vector, for what acts on all runs at once beside stepping them."""
+        return self._runs
+
+    def restart(self, places: Sequence[int], seeds: Sequence[int]) -> None:
+        """Start the runs at some places anew, as ``BalatroEnv.reset(seed=...)`` would, and leave the others alone."""
+        _engine.restart(self._runs, list(places), [generator_start(seed) for seed in seeds])
+
+    def final_numbers(self, index: int) -> dict[str, float]:
+        """What the last episode that ended at a place told, its ledger as ``reward/<term>``."""
+        values = self._final_infos[index].tolist()
+        numbers: dict[str, float] = dict(zip(INFO_NAMES, values, strict=False))
+        numbers["played"] = float(self._ends[index]["played"])
+        terms = zip(REWARD_TERMS, values[len(INFO_NAMES) :], strict=True)
+        return numbers | {f"reward/{term}": value for term, value in terms}
+
     def observations(self) -> dict[str, Any]:
         """The current observations: the same views that ``step`` returns."""
         return self._observations
@@ -215,3 +232,8 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
     def ending(self, index: int) -> str:
         """How the last episode of a run ended."""
         return ENDINGS[int(self._final_infos[index, INFO_NAMES.index("ending")])]
+
+
+def generator_start(seed: int | None) -> int:
+    """What a run's generator is started by when it is reset with a seed, as in ``BalatroEnv.reset``."""
+    return int(np_random(seed)[0].integers(0, 2**63))

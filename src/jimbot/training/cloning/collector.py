@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from jimbot.training.cloning.episode_sources import EpisodeSource
-from jimbot.training.cloning.experts import create_teacher, decision_kinds
+from jimbot.training.cloning.episode_sources import EpisodeSource, vector_options
+from jimbot.training.cloning.experts import Teacher, create_teacher, decision_kinds
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Trajectory, digest_of, is_discrete
+from jimbot.training.cloning.vector_collector import VectorCollector
+from jimbot.training.cloning.vector_experts import labels_vectors, vector_expert
 from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS
 from jimbot.training.loop.evaluation import single_numbers
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
     import gymnasium
     from numpy.typing import NDArray
+
+    from jimbot.training.cloning.vector_experts import VectorExpert
+    from jimbot.training.loop.evaluation import BatchPolicy
 
     Progress = Callable[[int, int], None]
 
@@ -33,15 +38,25 @@ class TrajectoryCollector:
     them as they are.
 
     Args:
-        expert: a player's name (``"scripted"``), the path of a saved policy, a player (``choose(game)``), or a function
-            of the observation.
+        expert: a player's name (``"scripted"``), the path of a saved policy, a player (``choose(game)``), a function of
+            the observation, or an expert of whole vectors (``vector_experts.VectorExpert``).
         env: where it plays.
         seed: decides the episodes; they are never those of an evaluation panel.
         illegal: ``replace`` or ``raise``.
+        threads: of the engine, where it plays.
+
+    On plain Balatro the scripted player is asked by the engine, for many games at once. Other players and functions
+    are asked one game at a time.
     """
 
     def __init__(
-        self, expert: Any, env: gymnasium.Env[Any, Any], *, seed: int = 0, illegal: str = "replace"
+        self,
+        expert: Any,
+        env: gymnasium.Env[Any, Any],
+        *,
+        seed: int = 0,
+        illegal: str = "replace",
+        threads: int = 1,
     ) -> None:
         if illegal not in ("replace", "raise"):
             raise CloningError(f"illegal must be replace or raise, got {illegal!r}")
@@ -49,11 +64,21 @@ class TrajectoryCollector:
             raise CloningError(f"demonstrations need a Discrete action space, got {env.action_space}")
         self.env = env
         self.illegal = illegal
-        self.teacher = create_teacher(expert, env)
+        self.threads = threads
+        self._teacher = None if labels_vectors(expert) else create_teacher(expert, env)
+        self._vector_expert = vector_expert(expert if self._teacher is None else self._teacher, env)
         self.generator = np.random.default_rng(seed)
         self.source = EpisodeSource.of(env)
+        self._vector_collector: VectorCollector | None = None
         self.kind_names, self._kind_of = decision_kinds(env)
         self._tolerant = getattr(env.unwrapped, "checked", True) is False
+
+    @property
+    def teacher(self) -> Teacher:
+        """The expert as something that gives advice on one game."""
+        if self._teacher is None:
+            raise CloningError(f"{type(self._vector_expert).__name__} labels whole vectors, not single games")
+        return self._teacher
 
     def collect(self, n_episodes: int = 100, progress: Progress | None = None) -> list[Trajectory]:
         """Episodes of the expert; a second call gives further ones.
@@ -65,26 +90,57 @@ class TrajectoryCollector:
         return self._episodes(n_episodes, None, progress)
 
     def relabel(
-        self, policy: Callable[[Any], int], n_episodes: int, progress: Progress | None = None
+        self,
+        policy: Callable[[Any], int],
+        n_episodes: int,
+        progress: Progress | None = None,
+        *,
+        batch_policy: BatchPolicy | None = None,
     ) -> list[Trajectory]:
-        """Episodes a learner plays, labelled with what the expert would have done in each state (DAgger)."""
-        return self._episodes(n_episodes, policy, progress)
+        """Episodes a learner plays, labelled with what the expert would have done in each state (DAgger).
+
+        Args:
+            policy: the learner, for one observation.
+            n_episodes: how many.
+            progress: called with episodes done and asked for.
+            batch_policy: the same learner for many observations at once, which is faster where games are played side
+                by side.
+        """
+        return self._episodes(n_episodes, policy, progress, batch_policy)
 
     def _episodes(
-        self, n_episodes: int, policy: Callable[[Any], int] | None, progress: Progress | None
+        self,
+        n_episodes: int,
+        policy: Callable[[Any], int] | None,
+        progress: Progress | None,
+        batch_policy: BatchPolicy | None = None,
     ) -> list[Trajectory]:
         if n_episodes < 1:
             raise CloningError(f"n_episodes must be at least 1, got {n_episodes}")
+        seeds = [int(self.generator.integers(EVALUATION_SEEDS)) for _ in range(n_episodes)]
+        if not self.source.same_as(self.env):
+            self.source, self._vector_collector = EpisodeSource.of(self.env), None
+        if self._vector_expert is not None:
+            together = batch_policy if batch_policy is not None else one_by_one(policy)
+            return self._on_vector(self._vector_expert).collect(seeds, together, progress)
         found: list[Trajectory] = []
-        for number in range(n_episodes):
-            found.append(self._episode(int(self.generator.integers(EVALUATION_SEEDS)), policy))
+        for number, seed in enumerate(seeds, start=1):
+            found.append(self._episode(seed, policy))
             if progress is not None:
-                progress(number + 1, n_episodes)
+                progress(number, n_episodes)
         return found
 
+    def _on_vector(self, expert: VectorExpert) -> VectorCollector:
+        """The collector that plays many games at once; it keeps what it has seen."""
+        if self._vector_collector is None:
+            options = vector_options(self.source.description)
+            assert options is not None  # otherwise there would be no such expert
+            self._vector_collector = VectorCollector(
+                expert, self.source, options, self.kind_names, threads=self.threads, illegal=self.illegal
+            )
+        return self._vector_collector
+
     def _episode(self, seed: int, policy: Callable[[Any], int] | None) -> Trajectory:
-        if not self.source.same_as(self.env):
-            self.source = EpisodeSource.of(self.env)
         draws = np.random.default_rng(seed)
         observation, _ = self.env.reset(seed=seed)
         self.teacher.begin()
@@ -124,6 +180,20 @@ class TrajectoryCollector:
             )
         record.replaced += 1
         return NOT_A_LABEL
+
+
+def one_by_one(policy: Callable[[Any], int] | None) -> BatchPolicy | None:
+    """A policy of single observations as one of batches."""
+    if policy is None:
+        return None
+
+    def choose(observation: Any) -> NDArray[np.int64]:
+        parts = cast("dict[str, NDArray[Any]]", observation)
+        rows = len(next(iter(parts.values())))
+        chosen = [policy({name: part[row] for name, part in parts.items()}) for row in range(rows)]
+        return np.array(chosen, np.int64)
+
+    return choose
 
 
 class Record:

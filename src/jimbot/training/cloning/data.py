@@ -1,13 +1,16 @@
-"""Demonstrations as arrays to learn from: packed observations, labels, kinds of decisions and returns."""
+"""Demonstrations as arrays to learn from: observations, labels, kinds of decisions and returns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
+from jimbot.balatro.env.schema import views_of
+from jimbot.training.cloning.episode_sources import vector_options
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Trajectory, replay
+from jimbot.training.cloning.vector_collector import listed_in, rebuild_rows
 from jimbot.training.envs.packing import Packing
 
 if TYPE_CHECKING:
@@ -15,26 +18,116 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from jimbot import _engine
     from jimbot.networks.normalizer import ObservationNormaliser
 
 __all__ = ["Demonstrations", "split_trajectories"]
 
 
-@dataclass
-class Demonstrations:
-    """Decisions with a label, one row each.
+class Observations(Protocol):
+    """Where the observations of decisions are kept."""
+
+    def take(self, rows: NDArray[np.int64]) -> Any:
+        """Those of some decisions, by name or as the one array; valid until the next call."""
+        ...
+
+
+@dataclass(frozen=True)
+class PackedObservations:
+    """Observations of any environment, packed in blocks.
 
     Attributes:
-        packing: how observations are packed.
-        blocks: packed observations, not normalised, [rows, width] each.
-        labels: the expert's indices, int64[rows].
-        kinds: numbers of kinds of decisions, uint8[rows].
-        kind_names: their names.
-        returns: discounted sums of rewards from here on, float32[rows].
+        packing: how they are packed.
+        blocks: float32[decisions, width] and the like.
     """
 
     packing: Packing
     blocks: dict[str, NDArray[Any]]
+
+    def take(self, rows: NDArray[np.int64]) -> Any:
+        """Those of some decisions."""
+        return self.packing.unpack({name: block[rows] for name, block in self.blocks.items()})
+
+    @classmethod
+    def of(cls, trajectories: Sequence[Trajectory]) -> PackedObservations:
+        """What was seen where there is a label, by playing the episodes again."""
+        packing = Packing(trajectories[0].source.env().observation_space)
+        blocks = packing.empty(sum(int(labelled(each).sum()) for each in trajectories))
+        row = 0
+        for trajectory in trajectories:
+            for observation, label in zip(replay(trajectory), trajectory.labels, strict=True):
+                if label != NOT_A_LABEL:
+                    packing.pack(
+                        batch_of_one(observation),
+                        {name: block[row : row + 1] for name, block in blocks.items()},
+                    )
+                    row += 1
+        return cls(packing, blocks)
+
+
+class EngineObservations:
+    """Observations of Balatro, a tenth of their size until they are asked for.
+
+    Args:
+        listed: how many candidates they hold.
+        stores: the engine's stores that hold them.
+        owners: the store of every decision, by number.
+        rows: its row there.
+    """
+
+    def __init__(
+        self,
+        listed: int,
+        stores: Sequence[_engine.PackedRecords],
+        owners: NDArray[np.int64],
+        rows: NDArray[np.int64],
+    ) -> None:
+        self.listed, self.stores, self.owners, self.rows = listed, stores, owners, rows
+        self._records = np.zeros((0, stores[0].record_size), np.uint8)
+
+    def take(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """Those of some decisions: views of a buffer that the next call overwrites."""
+        if len(self._records) < len(rows):
+            self._records = np.zeros((len(rows), self._records.shape[1]), np.uint8)
+        records = self._records[: len(rows)]
+        owners, places = self.owners[rows], self.rows[rows]
+        if len(self.stores) == 1:
+            self.stores[0].unpack(places, records)
+        else:
+            for number, store in enumerate(self.stores):
+                own = owners == number
+                if own.any():
+                    part = np.zeros((int(own.sum()), records.shape[1]), np.uint8)
+                    store.unpack(places[own], part)
+                    records[own] = part
+        return views_of(records, self.listed)
+
+    @classmethod
+    def of(cls, trajectories: Sequence[Trajectory], options: dict[str, Any]) -> EngineObservations:
+        """What was seen where there is a label; episodes whose observations are not at hand are played again."""
+        missing = [each for each in trajectories if each.rows is None]
+        rebuilt = iter(rebuild_rows(missing, options) if missing else [])
+        kept = [each.rows if each.rows is not None else next(rebuilt) for each in trajectories]
+        stores = list({id(each.store): each.store for each in kept}.values())
+        numbers = {id(store): number for number, store in enumerate(stores)}
+        rows = [each.rows[labelled(t)] for each, t in zip(kept, trajectories, strict=True)]
+        owners = [np.full(len(part), numbers[id(each.store)]) for part, each in zip(rows, kept, strict=True)]
+        return cls(listed_in(options), stores, np.concatenate(owners), np.concatenate(rows))
+
+
+@dataclass
+class Demonstrations:
+    """Decisions with a label.
+
+    Attributes:
+        seen: their observations, not normalised.
+        labels: the expert's indices, int64[decisions].
+        kinds: numbers of kinds of decisions, uint8[decisions].
+        kind_names: their names.
+        returns: discounted sums of rewards from here on, float32[decisions].
+    """
+
+    seen: Observations
     labels: NDArray[np.int64]
     kinds: NDArray[np.uint8]
     kind_names: tuple[str, ...]
@@ -45,40 +138,43 @@ class Demonstrations:
 
     @classmethod
     def of(cls, trajectories: Sequence[Trajectory], discount: float = 1.0) -> Demonstrations:
-        """Play the episodes again and keep what was seen where there is a label."""
-        rows = sum(int((each.labels != NOT_A_LABEL).sum()) for each in trajectories)
-        if not rows:
+        """What there is to learn from episodes."""
+        if not any(labelled(each).any() for each in trajectories):
             raise CloningError(
                 "there is nothing to learn from: the demonstrations hold no legal choice of the expert"
             )
         names = trajectories[0].kind_names
         if any(each.kind_names != names for each in trajectories):
             raise CloningError("the demonstrations are of different action spaces; clone from one at a time")
-        packing = Packing(trajectories[0].source.env().observation_space)
-        blocks = packing.empty(rows)
-        row = 0
-        for trajectory in trajectories:
-            for observation, label in zip(replay(trajectory), trajectory.labels, strict=True):
-                if label != NOT_A_LABEL:
-                    packing.pack(
-                        batch_of_one(observation),
-                        {name: block[row : row + 1] for name, block in blocks.items()},
-                    )
-                    row += 1
-        kept = [each.labels != NOT_A_LABEL for each in trajectories]
-        columns = zip(trajectories, kept, strict=True)
+        columns = [(each, labelled(each)) for each in trajectories]
         chosen = [(t.labels[k], t.kinds[k], returns_of(t.rewards, discount)[k]) for t, k in columns]
         labels, kinds, returns = (np.concatenate(column) for column in zip(*chosen, strict=True))
-        return cls(packing, blocks, labels.astype(np.int64), kinds, names, returns)
+        return cls(observations_of(trajectories), labels.astype(np.int64), kinds, names, returns)
 
     def observations(self, rows: NDArray[Any] | slice) -> Any:
-        """Observations of some rows, by name or as the one array."""
-        return self.packing.unpack({name: block[rows] for name, block in self.blocks.items()})
+        """Observations of some decisions, by name or as the one array; valid until the next call."""
+        if isinstance(rows, slice):
+            rows = np.arange(*rows.indices(len(self)))
+        return self.seen.take(rows)
 
     def teach(self, normaliser: ObservationNormaliser, chunk: int = 4096) -> None:
         """Let a normaliser see every observation once."""
         for start in range(0, len(self), chunk):
             normaliser.update(self.observations(slice(start, start + chunk)))
+
+
+def observations_of(trajectories: Sequence[Trajectory]) -> Observations:
+    """Where the observations of labelled decisions are: the engine's store for plain Balatro, blocks for the rest."""
+    descriptions = [each.source.description for each in trajectories]
+    options = vector_options(descriptions[0])
+    if options is not None and all(each == descriptions[0] for each in descriptions):
+        return EngineObservations.of(trajectories, options)
+    return PackedObservations.of(trajectories)
+
+
+def labelled(trajectory: Trajectory) -> NDArray[np.bool_]:
+    """Which decisions of an episode have a label, bool[steps]."""
+    return trajectory.labels != NOT_A_LABEL
 
 
 def batch_of_one(observation: Any) -> Any:

@@ -16,7 +16,7 @@ from jimbot.training.env_wrapper import BalatroGymWrapper, CurriculumWrapper
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EpisodeSource", "inner_balatro"]
+__all__ = ["EpisodeSource", "inner_balatro", "passes_through", "vector_options"]
 
 PASSED_THROUGH = (OrderEnforcing, PassiveEnvChecker, BalatroGymWrapper, CurriculumWrapper)
 """Wrappers that change neither observations nor rewards."""
@@ -71,6 +71,14 @@ def inner_balatro(env: gymnasium.Env[Any, Any]) -> BalatroEnv | None:
     return inner if isinstance(inner, BalatroEnv) else None
 
 
+def passes_through(env: gymnasium.Env[Any, Any]) -> bool:
+    """Whether an environment is Balatro, refuses illegal actions, and no wrapper around it changes anything at all."""
+    inner: Any = env
+    while isinstance(inner, PASSED_THROUGH) and not isinstance(inner, CurriculumWrapper):
+        inner = cast("Any", inner).env
+    return isinstance(inner, BalatroEnv) and inner.checked
+
+
 def balatro_options(env: BalatroEnv) -> dict[str, Any]:
     """The options as plain data."""
     from jimbot.training.envs.creation import options_of
@@ -111,12 +119,25 @@ def registered_description(env: gymnasium.Env[Any, Any]) -> dict[str, Any] | Non
     return description
 
 
+def vector_options(description: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Options of a native vector that plays the episodes of a description; None if it is not of plain Balatro."""
+    if description is None or "balatro" not in description or not description.get("checked", True):
+        return None
+    return decoded(description["balatro"])
+
+
+def decoded(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Balatro's options from plain data."""
+    found = dict(options)
+    if "starts" in found:
+        found["starts"] = [base64.b64decode(start) for start in found["starts"]]
+    return found
+
+
 def make(description: Mapping[str, Any]) -> gymnasium.Env[Any, Any]:
     """The environment of a description: Balatro, or one that is registered under its id."""
     if "balatro" in description:
-        options = dict(description["balatro"])
-        if "starts" in options:
-            options["starts"] = [base64.b64decode(start) for start in options["starts"]]
+        options = decoded(description["balatro"])
         return BalatroEnv(checked=bool(description.get("checked", True)), **options)
     from jimbot.training.cloning.trajectories import CloningError
     from jimbot.training.envs.creation import environment_id

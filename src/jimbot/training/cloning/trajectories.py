@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.training.cloning.episode_sources import EpisodeSource
+    from jimbot.training.cloning.vector_episodes import EpisodeRows
 
 __all__ = [
     "CloningError",
     "Trajectory",
     "Transition",
+    "different",
     "digest_of",
     "filter_trajectories",
     "replay",
@@ -78,6 +80,7 @@ class Trajectory:
         truncated: whether the episode was cut off.
         digest: checksum of every observation, so that playing again is known to be the same.
         source: the environment the episode was played in.
+        rows: the observations, where they are at hand without playing again.
     """
 
     seed: int
@@ -93,6 +96,7 @@ class Trajectory:
     unexpressed: int = 0
     truncated: bool = False
     digest: int = 0
+    rows: EpisodeRows | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.actions)
