@@ -6,13 +6,12 @@ function, or at the top of a file that is named after it; the top of ``training/
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tools.import_graph import Import, imports_of
 
 # Layer of every package. A package may import packages of its own layer and below.
 LAYERS = {
@@ -96,48 +95,6 @@ TRAINING_MODULES = {
     "train_ppo",
     "utils",
 }
-
-
-@dataclass(frozen=True)
-class Import:
-    """One imported module: its full name, its line, and whether importing the file imports it too."""
-
-    module: str
-    line: int
-    at_top: bool
-
-
-def imports_of(source: str, package: str) -> Iterator[Import]:
-    """Every import of a file; ``package`` is the package that relative imports start from."""
-    yield from walk(ast.parse(source).body, package, at_top=True)
-
-
-def walk(nodes: list[ast.AST] | list[ast.stmt], package: str, *, at_top: bool) -> Iterator[Import]:
-    for node in nodes:
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            yield from walk(node.orelse, package, at_top=at_top)
-            continue
-        for module in modules_named_by(node, package):
-            yield Import(module, getattr(node, "lineno", 0), at_top)
-        inside_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        yield from walk(list(ast.iter_child_nodes(node)), package, at_top=at_top and not inside_function)
-
-
-def modules_named_by(node: ast.AST, package: str) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom):
-        base = node.module or ""
-        if node.level:
-            parents = package.split(".")[: len(package.split(".")) - node.level + 1]
-            base = ".".join([*parents, base] if base else parents)
-        # `from jimbot import training` names a package; `from jimbot.errors import require` names a function.
-        return [f"{base}.{alias.name}" for alias in node.names]
-    if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-        called = ast.unparse(node.func).rpartition(".")[2]
-        if called in ("import_module", "require") and isinstance(node.args[0].value, str):
-            return [node.args[0].value]
-    return []
 
 
 def violations(package_directory: Path) -> list[str]:
