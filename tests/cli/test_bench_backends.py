@@ -15,14 +15,14 @@ from jimbot.cli.bench.backends_speed import (
 )
 from jimbot.networks import NetworkSpec, parameter_shapes
 from jimbot.networks.flops import forward_multiplications
-from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.config.network_choice import configured_spec
 from jimbot.training.envs.creation import Environments
 
 
 def spec_of(env: str, **kwargs: str) -> NetworkSpec:
     config = comparison_config(env, "sb3", 1, "models").copy_with(env_kwargs=kwargs)
     vector = Environments.of(None, config.copy_with(n_envs=1)).training_vector(config.copy_with(n_envs=1))
-    return chosen_spec(vector.observation_space, vector.action_space, config)
+    return configured_spec(vector.observation_space, vector.action_space, config)
 
 
 def test_libraries_differ_in_nothing_but_the_library():

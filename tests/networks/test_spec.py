@@ -109,8 +109,8 @@ def test_knowledge_is_a_field_like_any_other():
     [
         ({"colour": "red"}, "unknown field 'colour'"),
         ({"version": 2}, "version 2; this version of jimbot reads 1"),
-        ({"kind": "round"}, "kind: Input should be"),
-        ({"actions": 0}, "actions: Input should be greater"),
+        ({"kind": "round"}, "kind: expected one of flat, balatro, got 'round'"),
+        ({"actions": 0}, "actions: expected a whole number of at least 1, got 0"),
         ({"actions": 8}, "action_mask has shape"),
         ({"policy_net_arch": [0]}, "policy_net_arch.0"),
         ({"activation": "step"}, "activation"),

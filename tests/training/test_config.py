@@ -129,7 +129,7 @@ def test_fields_can_be_set_and_are_checked():
     config.hyperparams.algorithm_specific = {"n_steps": 4096, "batch_size": 128}
     config.hyperparams = HyperparameterConfig(learning_rate=1e-3, policy_net_arch=[512, 512])
     assert (config.total_timesteps, config.hyperparams.learning_rate) == (500_000, 1e-3)
-    with pytest.raises(ConfigError, match=r"total_timesteps: .*greater than or equal to 1, got -1"):
+    with pytest.raises(ConfigError, match="^total_timesteps: expected a whole number of at least 1, got -1$"):
         config.total_timesteps = -1
     assert config.total_timesteps == 500_000
 
@@ -137,13 +137,16 @@ def test_fields_can_be_set_and_are_checked():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"algoritm": "PPO"}, r"algoritm: there is no such field; allowed are algorithm, backend"),
-        ({"hyperparams": {"gama": 1}}, r"hyperparams.gama: there is no such field; allowed are .*gamma"),
+        ({"algoritm": "PPO"}, r"^algoritm: there is no such field; did you mean algorithm"),
+        ({"hyperparams": {"gama": 1}}, r"^hyperparams.gama: there is no such field; did you mean gamma\?"),
         (
             {"curriculum": {"success_threshold": 2}},
-            r"curriculum.success_threshold: .*less than or equal to 1",
+            r"^curriculum.success_threshold: expected a number of at most 1.0, got 2$",
         ),
-        ({"vectorization": "threads"}, r"vectorization: .*'auto', 'native', 'sync' or 'subprocess'"),
+        (
+            {"vectorization": "threads"},
+            "^vectorization: expected one of auto, native, sync, subprocess, got 'threads'$",
+        ),
         ({"hyperparams": {"gamma": float("nan")}}, r"hyperparams.gamma: .*finite"),
         ({"seed": -1}, r"seed: "),
     ],
@@ -158,7 +161,7 @@ def test_bad_values_name_path_and_what_is_allowed(values, message):
     [
         (
             {"hyperparams": {"algorithm_specific": {"n_step": 1}}},
-            r"hyperparams.algorithm_specific.n_step: there is no such field; allowed are .*n_steps",
+            r"hyperparams.algorithm_specific.n_step: there is no such field; did you mean n_steps",
         ),
         (
             {"hyperparams": {"algorithm_specific": {"ent_coef": 0.1}}},

@@ -120,8 +120,8 @@ def test_fragments_cut_the_steps_of_an_update_into_equal_parts(steps, wanted, ta
 @pytest.mark.parametrize(
     ("config", "reason"),
     [
-        (rllib(own={"clip_range_vf": 0.2}), "clip_range_vf: RLlibTrainer cannot honour it"),
-        (rllib(own={"target_kl": 0.02}), "target_kl: RLlibTrainer cannot honour it"),
+        (rllib(own={"clip_range_vf": 0.2}), "clip_range_vf: RLlibTrainer cannot honor it"),
+        (rllib(own={"target_kl": 0.02}), "target_kl: RLlibTrainer cannot honor it"),
         (rllib(own={"normalize_advantage": False}), "backends that can: sb3, tianshou"),
         (
             rllib(options={"num_env_runners": 3}),

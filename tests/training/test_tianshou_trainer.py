@@ -124,10 +124,10 @@ def test_dqn_in_the_words_of_the_library():
 @pytest.mark.parametrize(
     ("algorithm", "own", "reason"),
     [
-        ("PPO", {"target_kl": 0.02}, "target_kl: TianshouTrainer cannot honour it"),
-        ("PPO", {"clip_range_vf": 0.3}, "clip_range_vf: TianshouTrainer cannot honour it"),
-        ("A2C", {"normalize_advantage": True}, "normalize_advantage: TianshouTrainer cannot honour it"),
-        ("DQN", {"tau": 0.5}, "tau: TianshouTrainer cannot honour it"),
+        ("PPO", {"target_kl": 0.02}, "target_kl: TianshouTrainer cannot honor it"),
+        ("PPO", {"clip_range_vf": 0.3}, "clip_range_vf: TianshouTrainer cannot honor it"),
+        ("A2C", {"normalize_advantage": True}, "normalize_advantage: TianshouTrainer cannot honor it"),
+        ("DQN", {"tau": 0.5}, "tau: TianshouTrainer cannot honor it"),
     ],
 )
 def test_what_the_library_cannot_do_is_refused(algorithm, own, reason):

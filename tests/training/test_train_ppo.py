@@ -115,13 +115,13 @@ def test_a_file_comes_back_and_overrides_flags(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("n_env: 4", "n_env: there is no such field; allowed are experiment_name"),
-        ("n_envs: 0", "n_envs: input should be greater than or equal to 1, got 0"),
+        ("n_env: 4", "n_env: there is no such field; did you mean n_envs"),
+        ("n_envs: 0", "n_envs: expected a whole number of at least 1, got 0"),
         ("patterns: [cold]", "environment: unknown pattern 'cold'"),
         ("patterns: cold_stuck", "patterns: expected a list of names"),
         ("threshold: 2", "environment: threshold must be 0 to 1, got 2"),
         ("experiment_name: a/b", "experiment_name: expected the name of a directory"),
-        ("- 1", "expected names and values, got list"),
+        ("- 1", "expected fields and values, got list"),
     ],
 )
 def test_wrong_files_say_what_is_wrong(tmp_path, text, message):

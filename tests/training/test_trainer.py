@@ -371,7 +371,7 @@ def test_a_trainer_joins_by_the_decorator(small):
         assert trainer.save_checkpoint(1.0).is_dir()
     assert isinstance(create_trainer(Identity, small.copy_with(algorithm="Lucky")), LuckyTrainer)
     with pytest.raises(
-        ConfigError, match="normalize_reward: LuckyTrainer cannot honour it: it does not learn"
+        ConfigError, match="normalize_reward: LuckyTrainer cannot honor it: it does not learn"
     ):
         create_trainer(Identity, config.copy_with(normalize_reward=False))
     with pytest.raises(ConfigError, match="there is a trainer 'sb3' already"):

@@ -47,7 +47,7 @@ def compare(
     seeds: Annotated[list[int] | None, typer.Option(help="one training of each algorithm per seed")] = None,
     timesteps: Annotated[int | None, typer.Option(help="steps of each training")] = None,
     env: Annotated[str | None, typer.Option(help="balatro, therapy, cartpole or any Gymnasium id")] = None,
-    backend: Annotated[str, typer.Option(help="the library that trains")] = "sb3",
+    backend: Annotated[str | None, typer.Option(help="the library that trains")] = None,
     episodes: Annotated[int, typer.Option(help="episodes of the evaluation at the end")] = 100,
     workers: Annotated[int, typer.Option(help="trainings side by side")] = 1,
     name: Annotated[str, typer.Option(help="name of the comparison's directory")] = "comparison",
@@ -66,7 +66,11 @@ def compare(
     for algorithm in dict.fromkeys(algorithms or ["PPO", "A2C", "DQN"]):
         for seed in dict.fromkeys(seeds or [42]):
             experiment = experiment_of(algorithm, steps, quick=quick, balatro=env in (None, "balatro"))
-            changes = {"seed": seed, "backend": backend, "evaluation_episodes": episodes}
+            changes = {
+                "seed": seed,
+                "evaluation_episodes": episodes,
+                **({"backend": backend} if backend else {}),
+            }
             experiment = experiment.copy_with(**changes, **({"env": env} if env is not None else {}))
             benchmark.add_experiment(changed(experiment, set_ or []))
     results = benchmark.run_all(verbose=not silent)

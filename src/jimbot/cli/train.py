@@ -44,7 +44,9 @@ def train(
     tracker: Annotated[
         list[str] | None, typer.Option(help="tensorboard, wandb, mlflow or questdb; repeatable")
     ] = None,
-    address: Annotated[str | None, typer.Option(help="rllib: join the Ray cluster at this address")] = None,
+    address: Annotated[
+        str | None, typer.Option(help="join the cluster at this address (backends that can)")
+    ] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="any field: hyperparams.learning_rate=1e-4; repeatable"),
@@ -80,10 +82,9 @@ def train(
         "use_curriculum": use_curriculum,
         "use_wandb": use_wandb,
         "trackers": tracker,
-        "backend_options.ray_address": address,
     }
     flags |= dict(parse_assignment(each) for each in set_ or [])
-    chosen = layered_config(config, flags)
+    chosen = layered_config(config, flags, address=address)
     if show_config:
         typer.echo(config_to_yaml(chosen), nl=False)
         return
@@ -112,7 +113,9 @@ def resume(
     timesteps: Annotated[
         int | None, typer.Option(help="train this many steps more than the run was to have")
     ] = None,
-    address: Annotated[str | None, typer.Option(help="rllib: join the Ray cluster at this address")] = None,
+    address: Annotated[
+        str | None, typer.Option(help="join the cluster at this address (backends that can)")
+    ] = None,
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
 ) -> None:
     """Go on with a run from its last whole checkpoint, as if it had never stopped."""
@@ -122,8 +125,7 @@ def resume(
     check_progress(progress)
     if timesteps is not None and timesteps < 1:
         raise JimbotError(f"--timesteps must be at least 1, got {timesteps}")
-    changes = {} if address is None else {"ray_address": address}
-    with resume_run(run, backend_options=changes) as trainer:
+    with resume_run(run, address=address) as trainer:
         goal = trainer.config.total_timesteps + (timesteps or 0)
         if trainer.timesteps >= goal:
             raise JimbotError(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from jimbot.field_errors import explain_error
 from jimbot.networks.errors import NetworkSpecError
 
 if TYPE_CHECKING:
@@ -217,4 +218,4 @@ def _one_line(error: ValidationError) -> str:
         return (
             f"network description of version {first['input']!r}; this version of jimbot reads {SPEC_VERSION}"
         )
-    return f"network description, {place}: {first['msg'].removeprefix('Value error, ')}"
+    return f"network description, {explain_error(error, NetworkSpec)}"

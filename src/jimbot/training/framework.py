@@ -9,13 +9,26 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from jimbot.tracking import check_trackers
+from jimbot.training.backends.registry import (
+    BACKENDS,
+    Capabilities,
+    UnsupportedError,
+    able_backends,
+    available_trainers,
+    check_capabilities,
+    find_trainer,
+    has_algorithm,
+    read_options,
+    register_trainer,
+    trainer_class,
+    value_at,
+)
 from jimbot.training.checkpoints.manager import CheckpointManager
 from jimbot.training.config.trainer_config import (
     ConfigError,
@@ -37,6 +50,7 @@ if TYPE_CHECKING:
     from jimbot.training.runs.directory import RunDirectory
 
 __all__ = [
+    "BACKENDS",
     "Capabilities",
     "CheckpointManager",
     "ConfigError",
@@ -44,40 +58,19 @@ __all__ = [
     "Iteration",
     "RLTrainer",
     "TrainerConfig",
+    "UnsupportedError",
     "available_trainers",
+    "check_capabilities",
     "create_trainer",
+    "find_trainer",
     "get_default_config",
+    "has_algorithm",
+    "read_options",
     "register_trainer",
     "seed_everything",
+    "trainer_class",
+    "value_at",
 ]
-
-ENTRY_POINTS = "jimbot.trainers"
-
-BACKENDS: dict[str, str] = {
-    "sb3": "jimbot.training.sb3_trainer:SB3Trainer",
-    "tianshou": "jimbot.training.tianshou_trainer:TianshouTrainer",
-    "jax": "jimbot.training.backends.jax.backend:JaxTrainer",
-    "rllib": "jimbot.training.rllib_trainer:RLlibTrainer",
-}
-"""The trainers that come with jimbot, imported when they are asked for."""
-
-registered: dict[str, type[RLTrainer]] = {}
-"""Trainers that joined by the decorator."""
-
-
-@dataclass(frozen=True)
-class Capabilities:
-    """What a trainer can do; what it cannot is refused when it is made.
-
-    Attributes:
-        algorithms: those it has.
-        unsupported: configuration fields it cannot honour, and why; refused when they differ from their default.
-        exact_resume: whether training goes on after a kill as if nothing had happened, bit for bit.
-    """
-
-    algorithms: tuple[str, ...]
-    unsupported: Mapping[str, str] = field(default_factory=dict[str, str])
-    exact_resume: bool = True
 
 
 @dataclass(frozen=True)
@@ -107,8 +100,7 @@ class RLTrainer(ABC):
 
     def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
         self.config = (config or TrainerConfig()).frozen()
-        check_capabilities(type(self), self.config)
-        self.arguments = self.translate(self.config)
+        self.arguments = self._translated()
         self.environments = Environments.of(env, self.config)
         self.timesteps = 0
         self.session: TrainingSession | None = None
@@ -123,6 +115,20 @@ class RLTrainer(ABC):
         """The library's own arguments for a configuration. Pure: no environment, no library needed."""
         del config
         return {}
+
+    @classmethod
+    def read_names(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of a configuration file under the configuration's own names, if the library has others."""
+        return dict(values)
+
+    def _translated(self) -> dict[str, Any]:
+        try:
+            check_capabilities(type(self), self.config)
+            return self.translate(self.config)
+        except UnsupportedError as error:
+            able = able_backends(self.config)
+            hint = f"; backends that can: {', '.join(able)}" if able else ""
+            raise UnsupportedError(error.path, f"{error.reason}{hint}") from None
 
     @abstractmethod
     def create_model(self) -> Any:
@@ -290,91 +296,6 @@ class RLTrainer(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-Trainer = TypeVar("Trainer", bound="type[RLTrainer]")
-
-
-def register_trainer(name: str) -> Callable[[Trainer], Trainer]:
-    """A decorator by which a trainer joins: ``backend: <name>``, or by an algorithm that only it has."""
-
-    def join(trainer: Trainer) -> Trainer:
-        before = registered.get(name, trainer)
-        # The same class defined again, as in a cell of a notebook that is run twice, takes its own place.
-        same = (before.__module__, before.__qualname__) == (trainer.__module__, trainer.__qualname__)
-        if name in BACKENDS or not same:
-            raise ConfigError(f"there is a trainer {name!r} already; choose another name")
-        registered[name] = trainer
-        return trainer
-
-    return join
-
-
-def available_trainers() -> list[str]:
-    """Names that ``backend`` can have."""
-    offered = [point.name for point in entry_points(group=ENTRY_POINTS)]
-    return list(dict.fromkeys([*BACKENDS, *registered, *offered]))
-
-
-def trainer_class(config: TrainerConfig) -> type[RLTrainer]:
-    """The trainer of a configuration: that of its backend, or a registered one that alone has its algorithm."""
-    found = find_trainer(config.backend)
-    if config.algorithm in found.capabilities.algorithms:
-        return found
-    for other in registered.values():
-        if config.algorithm in other.capabilities.algorithms:
-            return other
-    able = [name for name in available_trainers() if has_algorithm(name, config.algorithm)]
-    known = ", ".join(found.capabilities.algorithms)
-    hint = f"; backends that have it: {', '.join(able)}" if able else ""
-    raise ConfigError(f"algorithm: backend {config.backend} has {known}, not {config.algorithm!r}{hint}")
-
-
-def find_trainer(name: str) -> type[RLTrainer]:
-    """The trainer behind a name."""
-    if name in registered:
-        return registered[name]
-    if name in BACKENDS:
-        from importlib import import_module
-
-        module, _, attribute = BACKENDS[name].partition(":")
-        return getattr(import_module(module), attribute)
-    for point in entry_points(group=ENTRY_POINTS, name=name):
-        return point.load()
-    raise ConfigError(f"backend: there is no {name!r}; allowed are {', '.join(available_trainers())}")
-
-
-def has_algorithm(name: str, algorithm: str) -> bool:
-    """Whether a trainer that can be imported has an algorithm."""
-    from jimbot.errors import MissingExtraError
-
-    try:
-        return algorithm in find_trainer(name).capabilities.algorithms
-    except (MissingExtraError, ImportError):
-        return False
-
-
-def check_capabilities(trainer: type[RLTrainer], config: TrainerConfig) -> None:
-    """Refuse fields the trainer cannot honour."""
-    default = TrainerConfig()
-    for path, reason in trainer.capabilities.unsupported.items():
-        if value_at(config, path) != value_at(default, path):
-            able = [
-                name
-                for name in available_trainers()
-                if has_algorithm(name, config.algorithm)
-                and path not in find_trainer(name).capabilities.unsupported
-            ]
-            others = f"; backends that can: {', '.join(able)}" if able else ""
-            raise ConfigError(f"{path}: {trainer.__name__} cannot honour it: {reason}{others}")
-
-
-def value_at(config: TrainerConfig, path: str) -> Any:
-    """The value of a dotted path."""
-    value: Any = config
-    for part in path.split("."):
-        value = getattr(value, part)
-    return value
 
 
 def create_trainer(env: Any = None, config: TrainerConfig | None = None) -> RLTrainer:

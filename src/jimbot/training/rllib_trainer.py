@@ -15,11 +15,12 @@ import time
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from jimbot.errors import JimbotError, require
-from jimbot.training.backends.rllib.arguments import backend_options, library_arguments
-from jimbot.training.backends.rllib.options import ALGORITHMS
-from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.backends.rllib.arguments import library_arguments
+from jimbot.training.backends.rllib.names import read_rllib_names
+from jimbot.training.backends.rllib.options import ALGORITHMS, RLlibOptions
+from jimbot.training.config.network_choice import configured_spec
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
-from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
+from jimbot.training.framework import Capabilities, Iteration, RLTrainer, read_options, seed_everything
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -65,7 +66,7 @@ def __getattr__(name: str) -> Any:
 
 
 def rllib_config(values: Mapping[str, Any]) -> TrainerConfig:
-    """A configuration from a dictionary in RLlib's words, those of its older documents or today's."""
+    """A configuration from a dictionary with RLlib's names, those of its older documents or today's."""
     from jimbot.training.config.files import build
 
     return build({"backend": "rllib", **values}, "the configuration")
@@ -74,7 +75,18 @@ def rllib_config(values: Mapping[str, Any]) -> TrainerConfig:
 class RLlibTrainer(RLTrainer):
     """PPO, APPO, IMPALA and DQN of RLlib's new API stack."""
 
-    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=ALGORITHMS, exact_resume=False)
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        algorithms=ALGORITHMS,
+        exact_resume=False,
+        extra="rllib",
+        options=RLlibOptions,
+        cluster_address="ray_address",
+    )
+
+    @classmethod
+    def read_names(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """RLlib's own names in a configuration file as the fields they mean."""
+        return read_rllib_names(values)
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
@@ -83,7 +95,7 @@ class RLlibTrainer(RLTrainer):
 
     def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
         super().__init__(env, config)
-        self.options = backend_options(self.config)
+        self.options = read_options(RLlibOptions, self.config)
         if self.environments.vector is not None and self.options.num_env_runners:
             raise ConfigError(
                 "env: a vector cannot be sent to env runners; give a name, an environment or a function that makes one"
@@ -175,7 +187,7 @@ class RLlibTrainer(RLTrainer):
 
     def network_spec(self) -> NetworkSpec:
         """The network the configuration asks for, on the environment's spaces."""
-        return chosen_spec(self.vector.observation_space, self.vector.action_space, self.config)
+        return configured_spec(self.vector.observation_space, self.vector.action_space, self.config)
 
     @property
     def network(self) -> Any:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import EXIT_INTERRUPTED, JimbotError, exit_code
@@ -81,12 +80,14 @@ def parser() -> argparse.ArgumentParser:
 
 def new_trainer(given: argparse.Namespace) -> RLTrainer:
     """A trainer for the file, or for the defaults, with what the flags say."""
-    from jimbot.training.config.files import build, merge, parse_assignment, put, read_mapping
+    from jimbot.training.config.file_kinds import CONFIGURATION
+    from jimbot.training.config.files import build, merge, parse_assignment, put, read_file
     from jimbot.training.framework import create_trainer
 
-    values = read_mapping(Path(given.config)) if given.config is not None else merge({}, DEFAULTS)
+    values = read_file(given.config, CONFIGURATION) if given.config is not None else merge({}, DEFAULTS)
     values.setdefault("backend", "rllib")
-    for path, value in map(parse_assignment, given.set):
+    assignments = dict(map(parse_assignment, given.set))
+    for path, value in assignments.items():
         put(values, path.split("."), value, path)
     if given.experiment is not None:
         values["name"] = given.experiment
@@ -94,10 +95,10 @@ def new_trainer(given: argparse.Namespace) -> RLTrainer:
         values["total_timesteps"] = given.timesteps
     if given.track:
         values["trackers"] = list(dict.fromkeys([*(values.get("trackers") or []), *TRACKERS]))
-    config = build(values, given.config or "the defaults")
     if given.address is not None:
-        config.backend_options = {**config.backend_options, "ray_address": given.address}
-    return create_trainer(None, config)
+        put(values, ["backend_options", "ray_address"], given.address, "--address")
+    loose = {path: path for path in assignments if "." not in path}
+    return create_trainer(None, build(values, given.config or "the defaults", loose=loose))
 
 
 def old_trainer(given: argparse.Namespace) -> RLTrainer:
@@ -109,8 +110,7 @@ def old_trainer(given: argparse.Namespace) -> RLTrainer:
             raise JimbotError(
                 f"--{flag}: a run that goes on keeps its configuration; leave out --checkpoint or this"
             )
-    changes = {} if given.address is None else {"ray_address": given.address}
-    return resume_run(given.checkpoint, backend_options=changes)
+    return resume_run(given.checkpoint, address=given.address)
 
 
 def run_command(given: argparse.Namespace) -> int:
@@ -142,7 +142,7 @@ def run_command(given: argparse.Namespace) -> int:
         print(f"plot {picture}")
     print(f"files in {directory}")
     if result["stopped"] == "interrupted":
-        print(f"python -m jimbot.training.run --checkpoint {directory} goes on")
+        print(f"Continue with: python -m jimbot.training.run --checkpoint {directory}")
         return EXIT_INTERRUPTED
     return 0
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.config.network_choice import configured_spec
 from jimbot.training.config.trainer_config import (
     A2COptions,
     ConfigError,
@@ -60,14 +60,14 @@ def __getattr__(name: str) -> Any:
 class SB3Trainer(RLTrainer):
     """PPO, A2C and DQN of Stable-Baselines3."""
 
-    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=("PPO", "A2C", "DQN"))
+    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=("PPO", "A2C", "DQN"), extra="sb3")
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
         """The keyword arguments of the library's algorithm, without policy and environment."""
         for name in config.backend_options:
             raise ConfigError(
-                f"backend_options.{name}: there is no such field; sb3 has no options of its own, leave it out"
+                f"backend_options.{name}: there is no such field; this backend has no options, leave it out"
             )
         common = config.hyperparams
         options = config.options()
@@ -134,7 +134,7 @@ class SB3Trainer(RLTrainer):
 
     def network_spec(self) -> NetworkSpec:
         """The network the configuration asks for, on the environment's spaces."""
-        return chosen_spec(self.vector.observation_space, self.vector.action_space, self.config)
+        return configured_spec(self.vector.observation_space, self.vector.action_space, self.config)
 
     @property
     def network(self) -> Any:

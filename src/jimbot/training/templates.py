@@ -9,7 +9,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from jimbot.training.config.files import as_mapping, parse_yaml
+from jimbot.field_errors import unknown_field
+from jimbot.training.config.file_kinds import TEMPLATE
+from jimbot.training.config.files import read_file
 from jimbot.training.config.trainer_config import BehavioralCloningConfig, ConfigError, CurriculumConfig
 from jimbot.training.experiments.config import ExperimentConfig
 
@@ -327,20 +329,16 @@ class TemplateRegistry:
         """A template with its parameters; an unknown one is an error that names those there are."""
         template = self.get(name)
         own = [each for each in inspect.signature(template).parameters if each != "common"]
-        unknown = set(parameters) - set(own) - set(ExperimentConfig.model_fields)
+        known = [*own, *ExperimentConfig.model_fields]
+        unknown = set(parameters) - set(known)
         if unknown:
-            raise ConfigError(
-                f"{name} has no parameter {min(unknown)!r}; it has {', '.join(own)}, and the fields of ExperimentConfig"
-            )
+            raise ConfigError(f"{name}: {unknown_field(min(unknown), known)}")
         return template(**parameters)
 
     def load(self, path: str | Path) -> list[ExperimentConfig]:
         """The experiments of a YAML file: ``template``, ``n_runs`` and the template's parameters."""
         place = Path(path)
-        try:
-            values = as_mapping(parse_yaml(place.read_text(encoding="utf-8"), str(place)), str(place))
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"cannot read the template {place}: {error}") from None
+        values = read_file(place, TEMPLATE)
         name, n_runs = values.pop("template", None), values.pop("n_runs", None)
         if not isinstance(name, str) or not (n_runs is None or isinstance(n_runs, int)):
             raise ConfigError(

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.backends.tianshou.arguments import library_arguments
-from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.backends.tianshou.arguments import TianshouOptions, library_arguments
+from jimbot.training.backends.tianshou.network_choice import NETWORKS, find_network
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
 from jimbot.training.envs.packing import Packing
 from jimbot.training.framework import Capabilities, Iteration, RLTrainer, seed_everything
@@ -27,17 +27,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.networks import NetworkSpec
+    from jimbot.training.backends.tianshou.network_choice import NetworkChoice
     from jimbot.training.loop.evaluation import BatchPolicy
 
 __all__ = ["TianshouTrainer"]
-
-ALGORITHMS = ("PPO", "A2C", "DQN")
 
 
 class TianshouTrainer(RLTrainer):
     """PPO, A2C and DQN of Tianshou 2."""
 
-    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=ALGORITHMS)
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        algorithms=("PPO", "A2C", "DQN"), extra="tianshou", options=TianshouOptions, networks=tuple(NETWORKS)
+    )
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
@@ -57,7 +58,8 @@ class TianshouTrainer(RLTrainer):
         torch.set_num_threads(self.config.threads)
         seed_everything(self.config.seed)
         self.packing = Packing(self.vector.observation_space)
-        self.network = self._create_network().to(device)
+        vector, chosen = self.vector, self._network_choice
+        self.network = chosen.create(vector.observation_space, vector.action_space, self.config).to(device)
         self.total_timesteps = self.config.total_timesteps
         self.updates = 0
         collect = self.arguments["collect"]
@@ -71,15 +73,9 @@ class TianshouTrainer(RLTrainer):
         seed_everything(self.config.seed)
         return algorithm
 
-    def _create_network(self) -> Any:
-        from jimbot.networks import create_network
-
-        if self.arguments["network"] == "therapy":
-            from jimbot.networks.torch.therapy_policy import TherapyPolicyNet
-
-            width = self.config.hyperparams.features_dim
-            return TherapyPolicyNet(self.vector.observation_space, self.vector.action_space, width)
-        return create_network(self.network_spec())
+    @property
+    def _network_choice(self) -> NetworkChoice:
+        return find_network(self.arguments["network"])
 
     def _optimiser(self) -> Any:
         import torch
@@ -115,13 +111,8 @@ class TianshouTrainer(RLTrainer):
         return MaskedDQN(policy=policy, optim=self._optimiser(), **self.arguments["algorithm"])
 
     def network_spec(self) -> NetworkSpec:
-        """The network of the policy file: the configuration's, or the flat form of TherapyNet."""
-        if self.arguments["network"] == "therapy":
-            from jimbot.networks.torch.therapy_policy import therapy_spec
-
-            space = self.vector.observation_space
-            return therapy_spec(space, self.vector.action_space, self.config.hyperparams.features_dim)
-        return chosen_spec(self.vector.observation_space, self.vector.action_space, self.config)
+        """The network of the policy file."""
+        return self._network_choice.spec(self.vector.observation_space, self.vector.action_space, self.config)
 
     # --- training -------------------------------------------------------------------------------------------------
 
@@ -254,24 +245,15 @@ class TianshouTrainer(RLTrainer):
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The parameters of the policy file's network."""
-        from jimbot.networks import tensors_of
-
         _ = self.model
-        if self.arguments["network"] == "therapy":
-            return self.network.flat_tensors()
-        return tensors_of(self.network)
+        return self._network_choice.tensors(self.network)
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
         """Set the network's parameters, and the target network's."""
         from jimbot.training.backends.torch.state import restore_parameters
 
         _ = self.model
-        if self.arguments["network"] == "therapy":
-            raise ConfigError(
-                "a policy file holds TherapyNet with its embeddings multiplied out, which cannot be undone; resume a "
-                "checkpoint, or set backend_options.network to chosen"
-            )
-        restore_parameters(self.network, tensors)
+        self._network_choice.load(self.network, tensors)
         if self.config.algorithm == "DQN":
             restore_parameters(self.model.model_old.module.network, tensors)
 

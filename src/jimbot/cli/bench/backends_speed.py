@@ -109,13 +109,13 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
     from jimbot.cli.bench.train_speed import library_updates, native_updates
     from jimbot.networks.flops import forward_multiplications
     from jimbot.networks.layout import count_parameters
-    from jimbot.training.config.network_choice import chosen_spec
+    from jimbot.training.config.network_choice import configured_spec
     from jimbot.training.envs.creation import Environments
 
     use_threads(threads)
     config = comparison_config(env, "sb3" if backend == AS_IT_COMES else backend, threads, directory)
     made = Environments.of(None, config).creator()
-    spec = chosen_spec(made.observation_space, made.action_space, config)
+    spec = configured_spec(made.observation_space, made.action_space, config)
     made.close()
     if backend == AS_IT_COMES:
         update, close = library_updates(config, processes=False)

@@ -26,8 +26,6 @@ ENOUGH_SECONDS = 4.0
 """Updates are measured until so much time has passed. One of the documented 2 048 steps takes longer by itself, so
 that what the first one has to set up counts for little."""
 MOST_UPDATES = 8
-COMPILING = ("jax",)
-"""Libraries that compile in their first update, which is not counted."""
 NATIVE, PROCESSES = "native", "SubprocVecEnv"
 
 
@@ -89,11 +87,12 @@ def _measure(
     import time
 
     from jimbot.cli.bench.process import use_threads
+    from jimbot.training.framework import find_trainer
 
     use_threads(threads)
     config = configuration(backend, n_envs, steps, threads, directory)
     update, close = native_updates(config) if environments == NATIVE else library_updates(config)
-    if backend in COMPILING:
+    if find_trainer(backend).capabilities.compiles:
         update()
     spent: dict[str, float] = {}
     taken, updates, started = 0, 0, time.perf_counter()
@@ -144,7 +143,7 @@ def library_updates(
     from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
 
     from jimbot.training.backends.sb3.policies import MaskedActorCriticPolicy
-    from jimbot.training.config.network_choice import chosen_spec
+    from jimbot.training.config.network_choice import configured_spec
     from jimbot.training.envs.creation import Environments
     from jimbot.training.framework import Iteration
     from jimbot.training.sb3_trainer import SB3Trainer
@@ -153,7 +152,7 @@ def library_updates(
     creator = Environments.of(None, config).creator
     creators = [creator] * config.n_envs
     envs: Any = SubprocVecEnv(creators, start_method="forkserver") if processes else DummyVecEnv(creators)
-    spec = chosen_spec(envs.observation_space, envs.action_space, config)
+    spec = configured_spec(envs.observation_space, envs.action_space, config)
     arguments = {"spec": spec, "packing": None, "optimizer_kwargs": {"eps": 1e-5, "fused": None}}
     model: Any = PPO(MaskedActorCriticPolicy, envs, policy_kwargs=arguments, **SB3Trainer.translate(config))
     _, callback = model._setup_learn(10**9, CallbackList([]))  # noqa: SLF001

@@ -1,4 +1,4 @@
-"""What a whole configuration contradicts, found before anything is trained; ``TrainerConfig.check`` is this."""
+"""What a whole configuration contradicts, found before anything is trained; ``TrainerConfig.check`` calls this."""
 
 from __future__ import annotations
 
@@ -15,17 +15,10 @@ from jimbot.training.config.trainer_config import (
 if TYPE_CHECKING:
     from jimbot.training.config.trainer_config import TrainerConfig
 
-__all__ = ["check_combinations", "check_config"]
+__all__ = ["check_combinations"]
 
 VALUE_LEARNERS = ("DQN",)
 """Algorithms that learn the values of actions: no advantages, no entropy bonus, no separate estimate of the value."""
-
-
-def check_config(config: TrainerConfig) -> None:
-    """Raise ``ConfigError`` on the first field that is wrong by itself or together with others."""
-    # Values are checked when they are set; what was changed inside a list or a mapping is not noticed there.
-    config.copy_with()
-    check_combinations(config)
 
 
 def check_combinations(config: TrainerConfig) -> None:

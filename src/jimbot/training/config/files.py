@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 import yaml
 
-from jimbot.training.config.trainer_config import DEFAULTS, ConfigError, TrainerConfig, get_default_config
+from jimbot.field_errors import unknown_field
+from jimbot.training.config.file_kinds import CONFIGURATION, FileKind, check_kind
+from jimbot.training.config.trainer_config import (
+    DEFAULT_BACKEND,
+    ConfigError,
+    HyperparameterConfig,
+    TrainerConfig,
+    default_values,
+    field_candidates,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +90,7 @@ def config_from_yaml(text: str, origin: str = "the configuration") -> TrainerCon
 
 def load_config(path: str | Path) -> TrainerConfig:
     """A configuration from a YAML file, without any other layer."""
-    return build(read_mapping(Path(path)), str(path))
+    return build(read_file(path, CONFIGURATION), str(path))
 
 
 def config_to_yaml(config: TrainerConfig) -> str:
@@ -105,24 +114,34 @@ def layered_config(
     file: str | Path | None = None,
     flags: Mapping[str, Any] | None = None,
     environment: Mapping[str, str] | None = None,
+    address: str | None = None,
 ) -> TrainerConfig:
     """Defaults, then a file, then environment variables, then flags.
+
+    A flag or variable may leave the section out where that is clear: ``learning_rate`` is
+    ``hyperparams.learning_rate``.
 
     Args:
         file: a YAML file.
         flags: values by dotted path (``hyperparams.learning_rate``); None values are not given.
         environment: variables; those of the process if None.
+        address: of a cluster to join, for backends that can.
     """
-    values = read_mapping(Path(file)) if file is not None else {}
+    values = read_file(file, CONFIGURATION) if file is not None else {}
     variables = os.environ if environment is None else environment
+    origins: dict[str, str] = {}
     for name in sorted(variables):
         if name.startswith(PREFIX) and name not in RESERVED:
             path = name.removeprefix(PREFIX).lower().split(SEPARATOR.lower())
-            put(values, path, parse_yaml(variables[name], f"the variable {name}"), f"the variable {name}")
+            origin = origins[path[0]] = f"the variable {name}"
+            put(values, path, parse_yaml(variables[name], origin), origin)
     for name, value in (flags or {}).items():
         if value is not None:
             put(values, name.split("."), value, name)
-    return build(values, str(file) if file is not None else "the configuration")
+            origins[name.split(".")[0]] = name
+    if address is not None:
+        put(values, ["backend_options", address_option(backend_name(values))], address, "--address")
+    return build(values, str(file) if file is not None else "the configuration", loose=origins)
 
 
 RESERVED = frozenset({"JIMBOT_LOG_LEVEL"})
@@ -137,15 +156,33 @@ def parse_assignment(text: str) -> tuple[str, Any]:
     return path.strip(), parse_yaml(value, path.strip())
 
 
-def read_mapping(path: Path) -> dict[str, Any]:
-    """The mapping a YAML file holds."""
+def read_file(path: str | Path, kind: FileKind) -> dict[str, Any]:
+    """The mapping a YAML file holds; a file that another command takes is refused with that command.
+
+    ``extends: other.yaml`` takes over another file, relative to this one; what this file says comes on top.
+    """
+    values = read_mapping(Path(path))
+    check_kind(values, kind, str(path))
+    return values
+
+
+def read_mapping(path: Path, within: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """The mapping a YAML file holds, whatever it is for, over those that it extends."""
+    if path.resolve() in within:
+        raise ConfigError(f"{path}: extends itself")
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"cannot read the configuration {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not text") from None
-    return as_mapping(parse_yaml(text, str(path)), str(path))
+    values = as_mapping(parse_yaml(text, str(path)), str(path))
+    base = values.pop("extends", None)
+    if base is None:
+        return values
+    if not isinstance(base, str):
+        raise ConfigError(f"{path}: extends: expected the path of a file, got {base!r}")
+    return merge(read_mapping(path.parent / base, (*within, path.resolve())), values)
 
 
 def as_mapping(data: Any, origin: str) -> dict[str, Any]:
@@ -168,21 +205,87 @@ def put(values: dict[str, Any], path: list[str], value: Any, origin: str) -> Non
     inner[path[-1]] = value
 
 
-def build(values: dict[str, Any], origin: str) -> TrainerConfig:
-    """A configuration in which fields that were not given have their algorithm's defaults."""
-    if values.get("backend") == "rllib":
-        from jimbot.training.backends.rllib.names import with_our_names
+def build(values: dict[str, Any], origin: str, *, loose: Mapping[str, str] | None = None) -> TrainerConfig:
+    """A configuration in which fields that were not given have their algorithm's defaults.
 
-        try:
-            values = with_our_names(values)
-        except ConfigError as error:
-            raise ConfigError(f"{origin}: {error}") from None
-    algorithm = values.get("algorithm", "PPO")
-    base = get_default_config(algorithm).to_dict() if algorithm in DEFAULTS else {}
+    Args:
+        values: as a file has them, in the words of its backend.
+        origin: names them in errors.
+        loose: names at the top that may stand for a field further inside, and what to call each in errors.
+    """
     try:
-        return TrainerConfig.from_dict(merge(base, values)).check()
+        values = translate_names(values)
+        values = find_sections(values, loose or {})
+        algorithm = values.get("algorithm", "PPO")
+        base = default_values(algorithm) if isinstance(algorithm, str) and not is_whole(values) else {}
+        return TrainerConfig.from_dict(merge(base, values)).check_combinations()
     except ConfigError as error:
         raise ConfigError(f"{origin}: {error}") from None
+
+
+def is_whole(values: Mapping[str, Any]) -> bool:
+    """Whether every hyperparameter is given, as in a file that ``save_config`` wrote: nothing is added to it."""
+    given = values.get("hyperparams")
+    return isinstance(given, dict) and set(cast("Any", given)) >= set(HyperparameterConfig.model_fields)
+
+
+def backend_name(values: Mapping[str, Any]) -> str:
+    """The backend that a file names."""
+    return str(values.get("backend", DEFAULT_BACKEND))
+
+
+def address_option(backend: str) -> str:
+    """The option of a backend that holds the address of a cluster."""
+    from jimbot.training.backends.registry import BACKENDS, find_trainer
+
+    option = find_trainer(backend).capabilities.cluster_address
+    if option is None:
+        able = [name for name in BACKENDS if find_trainer(name).capabilities.cluster_address]
+        raise ConfigError(
+            f"--address: backend {backend} joins no cluster; backends that do: {', '.join(able)}"
+        )
+    return option
+
+
+def translate_names(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values under the configuration's own names; a backend may have others for them."""
+    if backend_name(values) == DEFAULT_BACKEND:
+        return dict(values)
+    from jimbot.training.backends.registry import find_trainer
+
+    return find_trainer(backend_name(values)).read_names(values)
+
+
+def find_sections(values: Mapping[str, Any], loose: Mapping[str, str]) -> dict[str, Any]:
+    """The values with names given alone put where the only field of that name is."""
+    found = dict(values)
+    for name, origin in loose.items():
+        if name not in found or name in TrainerConfig.model_fields:
+            continue
+        known = field_candidates(found.get("algorithm", "PPO"))
+        paths = [path for path in known if path.endswith(f".{name}")]
+        paths = [path for path in paths if path.startswith("hyperparams.")] or paths
+        if name in SHORT_NAMES:
+            paths = [f"hyperparams.{SHORT_NAMES[name]}"]
+        if len(paths) != 1:
+            text = unknown_field(name, paths or [*known, *field_candidates()])
+            text += "" if "did you mean" in text else f"; {TrainerConfig.fields_are_listed_by} lists them all"
+            raise ConfigError(text if origin == name else f"{origin}: {text}")
+        found = merge(found, nested(paths[0].split("."), found.pop(name)))
+    return found
+
+
+SHORT_NAMES = {
+    "lr": "learning_rate",
+    "ent_coef": "entropy_coefficient",
+    "vf_coef": "value_function_coefficient",
+}
+"""Other libraries' names of hyperparameters that mean one field here."""
+
+
+def nested(path: list[str], value: Any) -> dict[str, Any]:
+    """A value inside a mapping for every part of a path."""
+    return {path[0]: nested(path[1:], value) if len(path) > 1 else value}
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

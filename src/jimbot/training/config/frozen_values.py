@@ -1,4 +1,4 @@
-"""Lists and mappings of a configuration that a trainer holds: they read as usual and refuse to be changed."""
+"""Lists and mappings of a trainer's own configuration: they read as usual and refuse to be changed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ __all__ = ["ConfigError", "FrozenDict", "FrozenList", "freeze_value", "refuse_ch
 
 class ConfigError(JimbotError, ValueError):
     """A configuration that cannot be obeyed; the message names the field and what it may be."""
+
+    names_field = True
+    """The text begins with the path of a field, which an outer section may extend."""
 
 
 def refuse_change(*_: Any, **__: Any) -> NoReturn:

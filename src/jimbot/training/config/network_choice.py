@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from jimbot.networks import NetworkSpec
     from jimbot.training.config.trainer_config import TrainerConfig
 
-__all__ = ["chosen_spec"]
+__all__ = ["configured_spec"]
 
 
-def chosen_spec(
+def configured_spec(
     observation_space: gymnasium.Space[Any], action_space: gymnasium.Space[Any], config: TrainerConfig
 ) -> NetworkSpec:
     """The network for an environment.

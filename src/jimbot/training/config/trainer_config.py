@@ -8,10 +8,11 @@ calls first, checks the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
+from jimbot.field_errors import explain_error, field_paths
 from jimbot.training.config.frozen_values import ConfigError, freeze_value, refuse_change
 from jimbot.training.config.hashing import config_hash
 from jimbot.training.config.search_space import Choices, Range, Searchable
@@ -53,7 +54,12 @@ class Section(BaseModel):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise ConfigError(explain(error, type(self))) from None
+            raise config_error(error, type(self)) from None
+        except TypeError:  # an inner section that is given other keys than names
+            wrong = next((name for name, value in values.items() if has_other_keys(value)), None)
+            if wrong is None:
+                raise
+            raise ConfigError(f"{wrong}: expected names of fields, which are text") from None
 
     _is_frozen: bool = PrivateAttr(default=False)
 
@@ -63,7 +69,7 @@ class Section(BaseModel):
         try:
             super().__setattr__(name, value)
         except ValidationError as error:
-            raise ConfigError(explain(error, type(self))) from None
+            raise config_error(error, type(self)) from None
 
     def __delattr__(self, name: str) -> None:
         if self._is_frozen:
@@ -78,6 +84,17 @@ class Section(BaseModel):
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]
 
+    def recheck_containers(self) -> None:
+        """Check lists and mappings again: what is changed inside one is not noticed when it happens."""
+        for name, value in cast("dict[str, Any]", self.__dict__).items():
+            try:
+                if isinstance(value, Section):
+                    value.recheck_containers()
+                elif isinstance(value, (list, dict)):
+                    setattr(self, name, value)
+            except ConfigError as error:
+                raise ConfigError(f"{name}.{error}") if isinstance(value, Section) else error from None
+
     def freeze_fields(self) -> None:
         """Refuse changes from now on, inside of sections, lists and mappings too."""
         fields = cast("dict[str, Any]", self.__dict__)
@@ -86,31 +103,18 @@ class Section(BaseModel):
         self._is_frozen = True
 
 
-def explain(error: ValidationError, section: type[BaseModel]) -> str:
-    """The first thing wrong with given values, in one line: where, what, and what is allowed."""
-    first = error.errors(include_url=False)[0]
-    path = ".".join(str(part) for part in first["loc"])
-    cause = first.get("ctx", {}).get("error")
-    if isinstance(cause, ConfigError):  # an inner section, which has said it already
-        return f"{path}.{cause}"
-    if not path:
-        return str(cause)
-    if first["type"] == "extra_forbidden":
-        parent = field_section(section, first["loc"][:-1])
-        return f"{path}: there is no such field; allowed are {', '.join(sorted(parent.model_fields))}"
-    message = first["msg"].removeprefix("Value error, ")
-    return f"{path}: {message[:1].lower()}{message[1:]}, got {first['input']!r}"
+def has_other_keys(value: Any) -> bool:
+    """Whether a mapping, or an entry of a list, has keys that are not text."""
+    if isinstance(value, list):
+        return any(has_other_keys(each) for each in cast("list[Any]", value))
+    return isinstance(value, dict) and not all(isinstance(key, str) for key in cast("dict[Any, Any]", value))
 
 
-def field_section(section: type[BaseModel], path: tuple[int | str, ...]) -> type[BaseModel]:
-    """The section a path of field names leads to, as far as it leads."""
-    for part in path:
-        field = section.model_fields.get(str(part))
-        for candidate in (field.annotation, *getattr(field.annotation, "__args__", ())) if field else ():
-            if isinstance(candidate, type) and issubclass(candidate, BaseModel):
-                section = candidate
-                break
-    return section
+def config_error(error: ValidationError, section: type[BaseModel]) -> ConfigError:
+    """The error that a user sees instead of Pydantic's."""
+    made = ConfigError(explain_error(error, section))
+    made.names_field = bool(error.errors(include_url=False)[0]["loc"])
+    return made
 
 
 class PPOOptions(Section):
@@ -297,6 +301,10 @@ CLONING_FILTERS = ("min_return", "min_ante", "won", "best_share")
 """Fields that choose among the episodes an expert has shown."""
 
 
+DEFAULT_BACKEND = "sb3"
+"""The library that trains unless another is named."""
+
+
 class TrainerConfig(Section):
     """A training run: what to train, on what, how long, and where its files go.
 
@@ -306,7 +314,7 @@ class TrainerConfig(Section):
 
     algorithm: str = "PPO"
     """PPO, A2C or DQN, or an algorithm of a registered trainer."""
-    backend: str = "sb3"
+    backend: str = DEFAULT_BACKEND
     """The library that trains."""
     env: str = "jimbot/Balatro-v0"
     """Any environment Gymnasium can make."""
@@ -377,6 +385,13 @@ class TrainerConfig(Section):
     hyperparams: HyperparameterConfig = Field(default_factory=HyperparameterConfig)
     """How the network learns."""
 
+    fields_are_listed_by: ClassVar[str] = "jimbot train --explain"
+
+    @classmethod
+    def names_to_suggest(cls, section: type[BaseModel]) -> list[str]:
+        """Valid names that an error about an unknown field chooses from."""
+        return field_candidates() if section is cls else field_paths(section)
+
     def options(self) -> Section | None:
         """The algorithm's own options, defaults filled in; None for an algorithm that declares none."""
         section = ALGORITHM_OPTIONS.get(self.algorithm)
@@ -394,9 +409,14 @@ class TrainerConfig(Section):
 
     def check(self) -> Self:
         """Raise on what is wrong with the fields, alone or together; returns the configuration itself."""
-        from jimbot.training.config.checks import check_config
+        self.recheck_containers()
+        return self.check_combinations()
 
-        check_config(self)
+    def check_combinations(self) -> Self:
+        """Raise on valid fields that contradict each other; returns the configuration itself."""
+        from jimbot.training.config.checks import check_combinations
+
+        check_combinations(self)
         return self
 
     def tracker_names(self) -> list[str]:
@@ -421,10 +441,7 @@ class TrainerConfig(Section):
         """A deep, checked copy that refuses every change; a frozen configuration itself."""
         if self._is_frozen:
             return self
-        from jimbot.training.config.checks import check_combinations
-
-        copied = self.copy_with()
-        check_combinations(copied)
+        copied = self.model_copy(deep=True).check()
         copied.freeze_fields()
         return copied
 
@@ -445,6 +462,20 @@ DEFAULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
 }
 """Per algorithm: what differs from the common hyperparameters, and its own options."""
+
+
+def field_candidates(algorithm: Any = None) -> list[str]:
+    """Dotted paths of all fields that somebody may mean by a name alone, the likeliest first.
+
+    Args:
+        algorithm: its options come first; those of the other algorithms are included too if it has none.
+    """
+    sections = (
+        [ALGORITHM_OPTIONS[algorithm]] if algorithm in ALGORITHM_OPTIONS else ALGORITHM_OPTIONS.values()
+    )
+    own = [f"hyperparams.algorithm_specific.{name}" for each in sections for name in each.model_fields]
+    common = [f"hyperparams.{name}" for name in HyperparameterConfig.model_fields]
+    return list(dict.fromkeys([*common, *own, *field_paths(TrainerConfig)]))
 
 
 def search_spaces(config: TrainerConfig) -> dict[str, Searchable]:
@@ -474,6 +505,12 @@ def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
     """The documented defaults of PPO, A2C or DQN."""
     if algorithm not in DEFAULTS:
         raise ConfigError(f"algorithm: there are defaults for {', '.join(DEFAULTS)}, got {algorithm!r}")
+    return TrainerConfig.from_dict(default_values(algorithm))
+
+
+def default_values(algorithm: str) -> dict[str, Any]:
+    """The same as plain data, as far as it differs from the defaults of the fields; empty for other algorithms."""
+    if algorithm not in DEFAULTS:
+        return {}
     common, own = DEFAULTS[algorithm]
-    hyperparams = HyperparameterConfig(**common, algorithm_specific=dict(own))
-    return TrainerConfig(algorithm=algorithm, hyperparams=hyperparams)
+    return {"algorithm": algorithm, "hyperparams": {**common, "algorithm_specific": dict(own)}}

@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 
 from jimbot.training.config.trainer_config import (
     COMMON_NAMES,
+    DEFAULT_BACKEND,
     DEFAULTS,
     BehavioralCloningConfig,
     ConfigError,
@@ -46,7 +47,7 @@ class ExperimentConfig(Section):
     """Environments side by side."""
     name: str | None = None
     """What tables call it; none takes the algorithm."""
-    backend: str = "sb3"
+    backend: str = DEFAULT_BACKEND
     """The library that trains."""
     env: str | None = None
     """Any environment Gymnasium can make; none takes the benchmark's env_creator, or Balatro without one."""

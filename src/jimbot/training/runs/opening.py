@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
 from jimbot.training.checkpoints.manager import CheckpointManager
-from jimbot.training.config.files import config_from_yaml, config_to_yaml, load_config
+from jimbot.training.config.files import address_option, config_from_yaml, config_to_yaml, load_config
 from jimbot.training.runs.directory import RunDirectory, RunError
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def resume_run(
     env: Any = None,
     checkpoint: str | Path | None = None,
     backend_options: Mapping[str, Any] | None = None,
+    address: str | None = None,
 ) -> RLTrainer:
     """A trainer at the last whole checkpoint of a run; ``train()`` goes on from there.
 
@@ -45,7 +46,8 @@ def resume_run(
         path: the run's directory, or one of its checkpoints.
         env: the environments, if they are not what the configuration's ``env`` makes.
         checkpoint: another checkpoint than the last.
-        backend_options: options of the backend that differ from the run's, such as the address of a cluster.
+        backend_options: options of the backend that differ from the run's.
+        address: of a cluster to join, for backends that can.
     """
     from jimbot.training.framework import create_trainer
     from jimbot.training.loop.session import TrainingSession
@@ -65,8 +67,11 @@ def resume_run(
         chosen = latest.path
     tree = manager.load(chosen).tree
     config = run_config(run)
-    if backend_options:
-        config.backend_options = {**config.backend_options, **backend_options}
+    changes = dict(backend_options or {})
+    if address is not None:
+        changes[address_option(config.backend)] = address
+    if changes:
+        config.backend_options = {**config.backend_options, **changes}
     trainer = create_trainer(env, config)
     trainer.adopt_run(run)
     try:

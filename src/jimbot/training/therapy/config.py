@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import yaml
 
+from jimbot.field_errors import unknown_field
 from jimbot.storage.atomic import make_directories, write_file_atomically
 from jimbot.therapy.env.options import TherapyOptions
 from jimbot.therapy.model.mechanisms import MECHANISMS
 from jimbot.therapy.model.patterns import DEFAULT_PATTERNS
 from jimbot.therapy.model.utilities import TherapyError
-from jimbot.training.config.files import parse_yaml
+from jimbot.training.config.file_kinds import EXPERIMENT
+from jimbot.training.config.files import read_file
 from jimbot.training.config.trainer_config import ConfigError, HyperparameterConfig, TrainerConfig
 
 __all__ = ["MECHANISMS", "TrainingConfig", "get_default_config", "load_config", "save_config"]
@@ -192,14 +194,7 @@ def load_config(path: str | Path) -> TrainingConfig:
 
 def read_fields(path: str | Path) -> dict[str, Any]:
     """What a YAML file gives, by field name."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
-    values = parse_yaml(text, str(path))
-    if not isinstance(values, dict):
-        raise ConfigError(f"{path}: expected names and values, got {type(values).__name__}")
-    return cast("dict[str, Any]", values)
+    return read_file(path, EXPERIMENT)
 
 
 def config_of(values: dict[str, Any], origin: str) -> TrainingConfig:
@@ -207,7 +202,7 @@ def config_of(values: dict[str, Any], origin: str) -> TrainingConfig:
     known = [each.name for each in fields(TrainingConfig)]
     unknown = sorted(str(name) for name in set(values) - set(known))
     if unknown:
-        raise ConfigError(f"{origin}: {unknown[0]}: there is no such field; allowed are {', '.join(known)}")
+        raise ConfigError(f"{origin}: {unknown_field(unknown[0], known)}")
     try:
         return TrainingConfig(**values)
     except ConfigError as error:

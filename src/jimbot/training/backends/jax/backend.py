@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.backends.jax.arguments import COMPILED, jax_arguments
-from jimbot.training.config.network_choice import chosen_spec
+from jimbot.training.backends.jax.arguments import COMPILED, JaxOptions, jax_arguments
+from jimbot.training.config.network_choice import configured_spec
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
 from jimbot.training.envs.creation import ALIASES
 from jimbot.training.envs.packing import Packing
@@ -53,7 +53,9 @@ THREADS = "PJRT_NPROC"
 class JaxTrainer(RLTrainer):
     """PPO in JAX."""
 
-    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=("PPO",))
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        algorithms=("PPO",), extra="jax", options=JaxOptions, compiled_environments=COMPILED, compiles=True
+    )
 
     def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
         super().__init__(env, config)
@@ -132,7 +134,7 @@ class JaxTrainer(RLTrainer):
 
     def network_spec(self) -> NetworkSpec:
         """The network the configuration asks for, on the environment's spaces."""
-        return chosen_spec(self.vector.observation_space, self.vector.action_space, self.config)
+        return configured_spec(self.vector.observation_space, self.vector.action_space, self.config)
 
     # --- training -------------------------------------------------------------------------------------------------
 

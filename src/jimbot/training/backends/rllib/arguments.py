@@ -1,4 +1,4 @@
-"""One configuration in RLlib's own words: which arguments each group of its configuration gets, and what is refused.
+"""One configuration translated for RLlib: which arguments each group of its configuration gets, what is refused.
 
 Traps that this file is for: RLlib's value loss is clipped by its size and not by its change; APPO and IMPALA halve it;
 PPO adds a KL term unless told not to; gradients are clipped by their global norm only if that is said.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jimbot.training.backends.registry import UnsupportedError, read_options
 from jimbot.training.backends.rllib.options import ALGORITHMS, APPOOptions, AsynchronousOptions, RLlibOptions
 from jimbot.training.config.trainer_config import ConfigError, DQNOptions, PPOOptions
 
 if TYPE_CHECKING:
     from jimbot.training.config.trainer_config import TrainerConfig
 
-__all__ = ["ADAM_EPSILON", "backend_options", "library_arguments"]
+__all__ = ["ADAM_EPSILON", "library_arguments"]
 
 ADAM_EPSILON = {"PPO": 1e-5, "APPO": 1e-5, "IMPALA": 1e-5, "DQN": 1e-8}
 """As in the other backends; RLlib's own learners have torch's 1e-8 throughout."""
@@ -22,25 +23,16 @@ DQN_STEPS_PER_ITERATION = 1_000
 """Steps of DQN that one iteration of RLlib holds, so that its book-keeping stays cheap."""
 
 
-def backend_options(config: TrainerConfig) -> RLlibOptions:
-    """``backend_options``, checked."""
-    try:
-        return RLlibOptions(**config.backend_options)
-    except ConfigError as error:
-        raise ConfigError(f"backend_options.{error}") from None
-
-
-def refuse(name: str, reason: str, able: str = "sb3") -> None:
-    """Say which option of the algorithm the library cannot honour."""
-    raise ConfigError(
-        f"hyperparams.algorithm_specific.{name}: RLlibTrainer cannot honour it: {reason}; "
-        f"backends that can: {able}"
+def refuse(name: str, reason: str) -> None:
+    """Raise for an option of the algorithm that the library cannot honor."""
+    raise UnsupportedError(
+        f"hyperparams.algorithm_specific.{name}", f"RLlibTrainer cannot honor it: {reason}"
     )
 
 
 def library_arguments(config: TrainerConfig) -> dict[str, Any]:
     """Arguments by the group of ``AlgorithmConfig`` that receives them, and ``model`` for our modules."""
-    own = backend_options(config)
+    own = read_options(RLlibOptions, config)
     options = config.options()
     if isinstance(options, PPOOptions):
         fragment, training, iteration = ppo_arguments(config, options, own)
@@ -114,13 +106,13 @@ Parts = tuple[int, dict[str, Any], dict[str, Any]]
 
 
 def ppo_arguments(config: TrainerConfig, options: PPOOptions, own: RLlibOptions) -> Parts:
-    """PPO. Advantages are standardised over the whole batch, and minibatches have ``batch_size`` samples."""
+    """PPO. Advantages are standardized over the whole batch, and minibatches have ``batch_size`` samples."""
     if options.clip_range_vf is not None:
         refuse("clip_range_vf", "the library clips the error of a value, not its change; see vf_clip_param")
     if options.target_kl is not None:
         refuse("target_kl", "the library makes every pass it is asked for; see backend_options.kl_coeff")
     if not options.normalize_advantage:
-        refuse("normalize_advantage", "the library always standardises advantages", "sb3, tianshou")
+        refuse("normalize_advantage", "the library always standardizes advantages")
     fragment = own.rollout_fragment_length
     fragment = options.n_steps if fragment == "auto" else nearest_divisor(options.n_steps, fragment)
     common = config.hyperparams

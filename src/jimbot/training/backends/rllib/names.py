@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.training.backends.rllib.model_names import callbacks_name, model_fields
-from jimbot.training.backends.rllib.unsupported import without_absent
+from jimbot.training.backends.rllib.unsupported import refuse_unsupported
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig, get_default_config
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NAMES", "with_our_names"]
+__all__ = ["NAMES", "read_rllib_names"]
 
 OWN = "hyperparams.algorithm_specific."
 BACKEND = "backend_options."
@@ -114,9 +114,9 @@ ENVS_PER_RUNNER = 4
 """Environments of each runner where a file names the runners in RLlib's words and says no more."""
 
 
-def with_our_names(values: Mapping[str, Any]) -> dict[str, Any]:
+def read_rllib_names(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of a file under our names; ``ConfigError`` names what cannot be honoured."""
-    given = without_absent(without_headings(values))
+    given = refuse_unsupported(without_headings(values))
     for name, allowed in FIXED.items():
         if name in given and given.pop(name) not in allowed:
             raise ConfigError(f"{name}: RLlib has {' or '.join(map(str, allowed))} here; leave it out")

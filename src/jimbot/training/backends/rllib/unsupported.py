@@ -14,7 +14,7 @@ from jimbot.training.envs.creation import BALATRO, environment_id
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["without_absent"]
+__all__ = ["refuse_unsupported"]
 
 GAME = "a connection to the live game"
 ADVICE = "a language model's advice"
@@ -35,7 +35,7 @@ WORDS: dict[str, str] = {
     "memgraph": GRAPH,
     "knowledge": GRAPH,
 }
-"""Words that mean an absent part wherever they are in a key."""
+"""Words that mean an unsupported part wherever they are in a key."""
 
 OFF: tuple[Any, ...] = (None, False, {}, {"enabled": False})
 """Values that ask for nothing; 0 is one of them."""
@@ -45,8 +45,8 @@ OWN_SECTIONS = frozenset({"network_sizes"})
 OF_THE_ENVIRONMENT = frozenset({"env_config", "env_kwargs"})
 
 
-def without_absent(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values without what is switched off; ``ConfigError`` for a part that is asked for and not there."""
+def refuse_unsupported(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values without what is switched off; ``ConfigError`` for an unsupported part that is asked for."""
     skipped = OWN_SECTIONS
     if environment_id(str(values.get("env", BALATRO))) != BALATRO:
         skipped |= OF_THE_ENVIRONMENT  # somebody else's environment may have options of these names
@@ -69,7 +69,7 @@ def cleaned(value: Any, path: str) -> Any:
 
 
 def is_wanted(name: Any, value: Any, path: str, part: str | None = None) -> bool:
-    """Whether a key means something that there is; False if it names an absent part and switches it off."""
+    """Whether to keep a key; False if it names an unsupported part and switches it off."""
     words = str(name).lower().split("_")
     part = part or next((WORDS[word] for word in words if word in WORDS), None)
     if part is None:

@@ -1,11 +1,13 @@
-"""One configuration in Tianshou's own words: which arguments its algorithms get, and what they cannot do."""
+"""One configuration translated for Tianshou: which arguments its algorithms get, and what is refused."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from jimbot.training.backends.registry import UnsupportedError, read_options
+from jimbot.training.backends.tianshou.network_choice import NETWORKS
 from jimbot.training.config.trainer_config import A2COptions, ConfigError, DQNOptions, PPOOptions, Section
 
 if TYPE_CHECKING:
@@ -19,10 +21,17 @@ ADAM_EPSILON = 1e-5
 """As in the other implementations of PPO; the library's default is torch's 1e-8."""
 
 
+def known_network(name: str) -> str:
+    """The name, if there is such a network."""
+    if name not in NETWORKS:
+        raise ValueError(f"expected one of {', '.join(NETWORKS)}, got {name!r}")
+    return name
+
+
 class TianshouOptions(Section):
     """``backend_options`` of this backend: what only Tianshou has."""
 
-    network: Literal["chosen", "therapy"] = "chosen"
+    network: Annotated[str, AfterValidator(known_network)] = "chosen"
     """chosen: the network of the configuration; therapy: TherapyNet of width features_dim, actor and critic apart."""
     dual_clip: Annotated[float, Field(gt=1.0)] | None = None
     """PPO: a floor under the objective of bad actions."""
@@ -37,10 +46,9 @@ class TianshouOptions(Section):
 
 
 def refuse(name: str, reason: str) -> None:
-    """Say which option of the algorithm the library cannot honour."""
-    raise ConfigError(
-        f"hyperparams.algorithm_specific.{name}: TianshouTrainer cannot honour it: {reason}; "
-        "backends that can: sb3"
+    """Raise for an option of the algorithm that the library cannot honor."""
+    raise UnsupportedError(
+        f"hyperparams.algorithm_specific.{name}", f"TianshouTrainer cannot honor it: {reason}"
     )
 
 
@@ -52,10 +60,7 @@ def library_arguments(config: TrainerConfig) -> dict[str, Any]:
     ``device`` and ``network``.
     """
     options = config.options()
-    try:
-        own = TianshouOptions(**config.backend_options)
-    except ConfigError as error:
-        raise ConfigError(f"backend_options.{error}") from None
+    own = read_options(TianshouOptions, config)
     if isinstance(options, PPOOptions):
         parts = ppo_arguments(config, options, own)
     elif isinstance(options, A2COptions):
