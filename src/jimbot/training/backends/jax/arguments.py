@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
+from jimbot.training.backends.registry import read_options
 from jimbot.training.config.trainer_config import ConfigError, PPOOptions, Section
 from jimbot.training.envs.creation import ALIASES
 
@@ -44,10 +45,7 @@ def jax_arguments(config: TrainerConfig) -> dict[str, Any]:
     options = config.options()
     if not isinstance(options, PPOOptions):
         raise ConfigError(f"algorithm: JaxTrainer has PPO, got {config.algorithm!r}")
-    try:
-        own = JaxOptions(**config.backend_options)
-    except ConfigError as error:
-        raise ConfigError(f"backend_options.{error}") from None
+    own = read_options(JaxOptions, config)
     common = config.hyperparams
     ppo: dict[str, Any] = {
         "learning_rate": common.learning_rate,

@@ -1,0 +1,1 @@
+"""Files of earlier versions, and the tests that today's code still reads them."""
