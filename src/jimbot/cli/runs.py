@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from jimbot.training.runs.directory import RunSummary
 
-__all__ = ["age_of", "app"]
+__all__ = ["app", "format_age"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -22,7 +22,7 @@ STYLES = {"running": "green", "finished": "", "interrupted": "yellow", "failed":
 UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
 
 
-def age_of(moment: str, now: datetime) -> str:
+def format_age(moment: str, now: datetime) -> str:
     """How long ago a UTC time in ISO 8601 was, in its largest whole unit."""
     try:
         seconds = (now - datetime.fromisoformat(moment)).total_seconds()
@@ -47,14 +47,14 @@ def runs(
 
     summaries = [run.summary() for run in list_runs(save_dir)]
     if as_json:
-        print(json.dumps([plain(summary) for summary in summaries], indent=2))
+        print(json.dumps([to_plain(summary) for summary in summaries], indent=2))
     elif not summaries:
         print(f"there are no runs in {save_dir}")
     else:
         print_table(summaries)
 
 
-def plain(summary: RunSummary) -> dict[str, Any]:
+def to_plain(summary: RunSummary) -> dict[str, Any]:
     """What ``--json`` prints about a run; JSON has no nan and no inf, so these are words."""
     best = summary.best_score
     return {**asdict(summary), "best_score": best if best is None or math.isfinite(best) else str(best)}
@@ -80,6 +80,6 @@ def print_table(summaries: list[RunSummary]) -> None:
             f"{run.steps:,}",
             f"[{style}]{run.state}[/]" if style else run.state,
             "" if run.best_score is None else f"{run.best_score:.4g}",
-            age_of(run.created_at, now),
+            format_age(run.created_at, now),
         )
     Console().print(table)

@@ -117,10 +117,10 @@ class TianshouTrainer(RLTrainer):
     def network_spec(self) -> NetworkSpec:
         """The network of the policy file: the configuration's, or the flat form of TherapyNet."""
         if self.arguments["network"] == "therapy":
-            from jimbot.networks.torch.therapy_policy import therapy_spec
+            from jimbot.networks.torch.therapy_policy import make_therapy_spec
 
             space = self.vector.observation_space
-            return therapy_spec(space, self.vector.action_space, self.config.hyperparams.features_dim)
+            return make_therapy_spec(space, self.vector.action_space, self.config.hyperparams.features_dim)
         return chosen_spec(self.vector.observation_space, self.vector.action_space, self.config)
 
     # --- training -------------------------------------------------------------------------------------------------
@@ -254,12 +254,12 @@ class TianshouTrainer(RLTrainer):
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The parameters of the policy file's network."""
-        from jimbot.networks import tensors_of
+        from jimbot.networks import get_tensors
 
         _ = self.model
         if self.arguments["network"] == "therapy":
             return self.network.flat_tensors()
-        return tensors_of(self.network)
+        return get_tensors(self.network)
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
         """Set the network's parameters, and the target network's."""

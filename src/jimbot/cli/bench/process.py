@@ -11,19 +11,19 @@ from typing import Any
 
 from jimbot.errors import JimbotError
 
-__all__ = ["MEGABYTE", "run_apart", "run_watched", "tree_memory", "use_threads"]
+__all__ = ["MEGABYTE", "measure_tree_memory", "run_in_process", "run_with_memory", "use_threads"]
 
 MEGABYTE = 2**20
 WATCH_SECONDS = 0.2
 """Between two looks at the memory."""
 
 
-def run_apart(function: Any, *arguments: Any) -> Any:
+def run_in_process(function: Any, *arguments: Any) -> Any:
     """What a function of a queue, and of ``arguments``, puts there in a fresh process."""
     return _run(function, arguments, watched=False)[0]
 
 
-def run_watched(function: Any, *arguments: Any) -> tuple[Any, float]:
+def run_with_memory(function: Any, *arguments: Any) -> tuple[Any, float]:
     """The same, and the most memory of the process with all below it, in bytes."""
     return _run(function, arguments, watched=True)
 
@@ -36,7 +36,7 @@ def _run(function: Any, arguments: tuple[Any, ...], *, watched: bool) -> tuple[A
     peak = 0.0
     while True:
         if watched:
-            peak = max(peak, tree_memory(process.pid or 0))
+            peak = max(peak, measure_tree_memory(process.pid or 0))
         ended = not process.is_alive()  # asked before the queue: what it put there last is there by then
         try:
             found = queue.get(timeout=WATCH_SECONDS)
@@ -56,7 +56,7 @@ def use_threads(count: int) -> None:
     os.environ |= {"OMP_NUM_THREADS": str(count), "PJRT_NPROC": str(count)}
 
 
-def tree_memory(pid: int) -> float:
+def measure_tree_memory(pid: int) -> float:
     """Bytes of a process and of all below it, what they share counted once; 0 where that cannot be read."""
     from jimbot.storage.processes import descendants
 
