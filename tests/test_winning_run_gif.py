@@ -14,7 +14,9 @@ def test_the_run_is_won_and_drawn():
     assert {frame.size for frame in frames} == {SIZE}
     data = animation(frames[-2:])
     assert data[:6] == b"GIF89a"
-    assert len(frames[-1].quantize(COLORS).getcolors()) > 1
+    colors = frames[-1].quantize(COLORS).getcolors()
+    assert colors is not None
+    assert len(colors) > 1
 
 
 def test_a_run_that_is_lost_is_refused():

@@ -81,7 +81,7 @@ def files_of_small_training(backend: str = "sb3") -> set[str]:
 
 def main() -> None:
     """Print the number of files, and the files by package."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--backend", default="sb3", help="the library that trains")
     files = files_of_small_training(parser.parse_args().backend)
     print(f"{len(files)} files of jimbot entered")

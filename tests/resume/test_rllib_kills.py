@@ -12,10 +12,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from jimbot.storage.processes import descendants
-from jimbot.training.backends.rllib.cluster import PREFIX, is_running
+from jimbot.training.backends.rllib.cluster import PREFIX
 from jimbot.training.checkpoints.manager import CheckpointManager
 
 pytestmark = [
@@ -25,6 +26,14 @@ pytestmark = [
 
 SCRIPT = Path(__file__).with_name("rllib_run.py")
 WAIT = 240
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs; a zombie does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
 
 
 class Training:

@@ -82,6 +82,7 @@ def test_processes_may_end_by_themselves_and_are_killed_if_they_do_not():
     willing = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     below = processes_below(os.getpid())
     assert {stubborn.pid, willing.pid} <= {process.pid for process in below}
+    assert willing.stdin is not None
     willing.stdin.close()
     end_processes({each for each in below if each.pid == willing.pid}, patience=60)
     assert willing.wait() == 1  # of the error that input ends with: nobody killed it

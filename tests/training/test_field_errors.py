@@ -65,7 +65,7 @@ def test_inner_sections_name_the_whole_path():
         ),
     ):
         with pytest.raises(ConfigError) as caught:
-            TrainerConfig(**values)
+            TrainerConfig.from_dict(values)
         assert str(caught.value) == text
 
 

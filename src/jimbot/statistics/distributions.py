@@ -23,7 +23,7 @@ def student_t_quantile(probability: float, degrees: float) -> float:
     if degrees <= 0:
         raise JimbotError(f"degrees of freedom must be positive, got {degrees}")
     check_probability(probability)
-    from scipy import special
+    from scipy import special  # pyright: ignore[reportMissingTypeStubs]
 
     return float(special.stdtrit(degrees, probability))
 

@@ -144,7 +144,7 @@ def kinds_of_decisions(listed: int) -> Callable[[Turn, NDArray[np.int64]], NDArr
 
 def listed_in(options: Mapping[str, Any]) -> int:
     """How many candidates the observations of a vector with these options hold."""
-    return EnvOptions.of(options).listed
+    return EnvOptions.of(options).num_candidates
 
 
 def rebuild_rows(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from jimbot.networks.normalizer import ObservationNormaliser
+    from jimbot.networks.normalizer import ObservationNormaliser, RewardScaler
 
 __all__ = ["Episode", "Step", "SteppedEnvironments", "TrainingEnvironments"]
 
@@ -122,6 +122,11 @@ class TrainingEnvironments(Protocol):
 
 class SteppedEnvironments(TrainingEnvironments, Protocol):
     """Environments that a trainer steps itself."""
+
+    @property
+    def scaler(self) -> RewardScaler | None:
+        """What rewards are scaled by; None if they are left as they are."""
+        ...
 
     def step(self, actions: NDArray[Any]) -> Step:
         """Take one action in each environment."""
