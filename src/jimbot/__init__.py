@@ -1,18 +1,22 @@
 """jimbot: a seed-exact headless Balatro engine, and reinforcement learning on it.
 
-Importing this package imports nothing else: not numpy, not the compiled engine, no training library. A name below is
-imported when it is first used, and each package (``jimbot.balatro``, ``jimbot.cli``, …) brings what it needs.
+Importing this package imports neither NumPy nor Gymnasium, neither the compiled engine nor a training library: a name
+below is imported when it is first used. The environments are registered with Gymnasium, whichever of the two packages
+is imported first:
 
-If Gymnasium is imported already, the environments are registered with it: ``import gymnasium, jimbot`` is enough for
-``gymnasium.make("jimbot/Balatro-v0")``. See ``jimbot.registration`` for the other ways.
+    >>> import gymnasium
+    >>> import jimbot
+    >>> env = gymnasium.make("jimbot/Balatro-v0")
+
+Without an import of jimbot, ``gymnasium.make("jimbot:jimbot/Balatro-v0")`` does the same.
 """
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from jimbot.lazy import lazy_attributes
+from jimbot.registration import register_on_import
 
 if TYPE_CHECKING:
     from jimbot.balatro.env.single import BalatroEnv
@@ -64,7 +68,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-if "gymnasium" in sys.modules:
-    from jimbot import registration
-
-    registration.register_environments()
+register_on_import()
