@@ -79,7 +79,7 @@ def test_extras_are_complete_partial_or_absent():
     )
     assert (absent.installed, absent.missing) == ({}, ["a-package-that-is-absent"])
     report = doctor.Report("1", "3", "linux", 1, None, {"version": "1"}, [complete, partial, absent])
-    text = "\n".join(doctor.lines_of(report))
+    text = "\n".join(doctor.format_report(report))
     assert "complete   ready" in text
     assert "partial    partial  pip install 'jimbot[partial]'  (missing: a-package-that-is-absent)" in text
     assert "absent     absent" in text

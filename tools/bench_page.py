@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from jimbot.cli.bench import duration, grouped
-from jimbot.cli.bench.backends_speed import ratio_lines
+from jimbot.cli.bench import format_duration, format_rate
+from jimbot.cli.bench.backends_speed import format_ratios
 from jimbot.cli.bench.env_speed import ROUNDS
 from jimbot.errors import JimbotError
 from jimbot.storage.atomic import write_file_atomically
@@ -100,8 +100,8 @@ def origin(report: dict[str, Any], how_long: str = "") -> str:
 def env_section(report: dict[str, Any]) -> str:
     """The environments: steps, shares of the mock, games, memory."""
     rows = [
-        f"| {each['what']} | {grouped(each['per_second'])} | {duration(each['nanoseconds'])} | "
-        f"{each['of_mock']:.3f} | {grouped(each['games_per_hour'])} |"
+        f"| {each['what']} | {format_rate(each['per_second'])} | {format_duration(each['nanoseconds'])} | "
+        f"{each['of_mock']:.3f} | {format_rate(each['games_per_hour'])} |"
         for each in report["measurements"]
     ]
     ratio, memory = report["ratios"], report["bytes_per_environment"]
@@ -133,7 +133,7 @@ def env_section(report: dict[str, Any]) -> str:
 def work_section(title: str, text: str, report: dict[str, Any]) -> str:
     """A table of kinds of work, each with its time in divisions of the reference chain."""
     rows = [
-        f"| {each['what']} | {grouped(each['per_second'])} | {duration(each['nanoseconds'])} | "
+        f"| {each['what']} | {format_rate(each['per_second'])} | {format_duration(each['nanoseconds'])} | "
         f"{each['divisions']:,.1f} |"
         for each in report["measurements"]
     ]
@@ -145,13 +145,13 @@ def work_section(title: str, text: str, report: dict[str, Any]) -> str:
 def training_section(report: dict[str, Any]) -> str:
     """Training libraries side by side."""
     rows = [
-        f"| {each['env']} | {each['backend']} | {each['threads']} | {grouped(each['steps_per_second'])} | "
-        f"{grouped(each['slowest'])} to {grouped(each['fastest'])} | "
-        f"{grouped(each['steps_per_processor_second'])} | {each['compile_seconds']:.1f} s | "
+        f"| {each['env']} | {each['backend']} | {each['threads']} | {format_rate(each['steps_per_second'])} | "
+        f"{format_rate(each['slowest'])} to {format_rate(each['fastest'])} | "
+        f"{format_rate(each['steps_per_processor_second'])} | {each['compile_seconds']:.1f} s | "
         f"{each['ceiling_share']:.2f} |"
         for each in report["measured"]
     ]
-    times = [f"- {line}" for line in ratio_lines(report)]
+    times = [f"- {line}" for line in format_ratios(report)]
     ceilings = ", ".join(
         f"{each:.0f} GFLOP/s with {count} threads" for count, each in report["ceiling_gflops"].items()
     )
@@ -190,7 +190,7 @@ def native_section(report: dict[str, Any]) -> str:
         if each["environments"] != "native"
     }
     rows = [
-        f"| {each['backend']} | {each['environments']} | {each['n_envs']} | {grouped(each['steps_per_second'])} | "
+        f"| {each['backend']} | {each['environments']} | {each['n_envs']} | {format_rate(each['steps_per_second'])} | "
         f"{each['steps_per_second'] / slow[each['n_envs']]:.2f} | {each['peak_megabytes']:,.0f} MB | "
         f"{', '.join(f'{phase} {share:.0%}' for phase, share in each['shares'].items())} |"
         for each in report["measured"]
@@ -217,8 +217,9 @@ def native_section(report: dict[str, Any]) -> str:
 def runner_section(report: dict[str, Any]) -> str:
     """RLlib beside Stable-Baselines3, and where more runners stop helping."""
     rows = [
-        f"| {way} | {grouped(each['steps_per_second']['mean'])} | {grouped(each['steps_per_second']['low'])} to "
-        f"{grouped(each['steps_per_second']['high'])} | {grouped(each['games_per_hour']['mean'])} | "
+        f"| {way} | {format_rate(each['steps_per_second']['mean'])} | "
+        f"{format_rate(each['steps_per_second']['low'])} to "
+        f"{format_rate(each['steps_per_second']['high'])} | {format_rate(each['games_per_hour']['mean'])} | "
         f"{each['times_the_floor']:.0f} | {each['peak_megabytes']:,.0f} MB |"
         for way, each in report["ways"].items()
     ]
@@ -245,12 +246,12 @@ def scaling_lines(report: dict[str, Any]) -> list[str]:
     """What the model of scaling predicts by runners, beside what was measured."""
     scaling = report["scaling"]
     one, two, learn = (
-        duration(1e9 * scaling[f"{part}_seconds_per_step{end}"])
+        format_duration(1e9 * scaling[f"{part}_seconds_per_step{end}"])
         for part, end in (("play", "_one_runner"), ("play", "_two_runners"), ("learn", ""))
     )
     half = scaling["runners_for_half_of_the_ceiling"]
     measured = {
-        runners: grouped(report["ways"][way]["steps_per_second"]["mean"])
+        runners: format_rate(report["ways"][way]["steps_per_second"]["mean"])
         for runners, way in (("1", "rllib, 1 runner"), ("2", "rllib, 2 runners"))
         if way in report["ways"]
     }
@@ -262,11 +263,14 @@ def scaling_lines(report: dict[str, Any]) -> list[str]:
         "| runners | predicted | measured here |",
         "| ---: | ---: | ---: |",
         *(
-            f"| {runners} | {grouped(speed)} | {measured.get(runners, 'not measured')} |"
+            f"| {runners} | {format_rate(speed)} | {measured.get(runners, 'not measured')} |"
             for runners, speed in scaling["predicted_steps_per_second"].items()
         ),
         "",
-        f"Never more than {grouped(scaling['steps_per_second_at_most'])}, and half of that with {half:.1f} runners.",
+        (
+            f"Never more than {format_rate(scaling['steps_per_second_at_most'])}, "
+            f"and half of that with {half:.1f} runners."
+        ),
         "",
     ]
 

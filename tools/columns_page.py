@@ -12,7 +12,7 @@ from tools.page_marks import filled
 
 from jimbot import _engine
 from jimbot.balatro.env.schema import ACTIONS, OBSERVATION_COLUMNS, Column
-from jimbot.cli.env import action_groups
+from jimbot.cli.env import list_action_groups
 from jimbot.storage.atomic import write_file_atomically
 
 __all__ = ["action_groups_text", "arrays_text", "columns_text", "environment_page", "main"]
@@ -43,7 +43,7 @@ def arrays_text() -> str:
 def action_groups_text() -> str:
     """A table of the fixed actions in groups, first index to last."""
     lines = ["| index | action | meaning |", "| --- | --- | --- |"]
-    for group in action_groups():
+    for group in list_action_groups():
         span = str(group.first) if group.first == group.last else f"{group.first} to {group.last}"
         lines.append(f"| {span} | {group.name} | {group.text if group.text != group.name else ''} |")
     return "\n".join(lines)

@@ -164,11 +164,11 @@ def treated(
 ) -> dict[str, Evaluation]:
     """One client per seed with every scripted therapist named, the policy as it was taught, and the trained one."""
     from jimbot.networks import load_policy
-    from jimbot.players.therapist import policy_therapist
+    from jimbot.players.therapist import create_policy_therapist
 
     therapists: dict[str, Any] = {name: create_therapist(name) for name in references}
     for name, kept in (("taught", "taught"), ("trained", "policy")):
-        therapists[name] = policy_therapist(load_policy(directory / kept))
+        therapists[name] = create_policy_therapist(load_policy(directory / kept))
     return {name: evaluate(each, seeds, **options) for name, each in therapists.items()}
 
 

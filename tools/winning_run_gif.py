@@ -15,7 +15,7 @@ from PIL import Image
 from jimbot.balatro import Game
 from jimbot.balatro.drawing.picture import render_rgb
 from jimbot.balatro.game.actions import ActionKind
-from jimbot.cli.play.commands import action_words
+from jimbot.cli.play.commands import describe_action_from_one
 from jimbot.players import create_player
 from jimbot.storage.atomic import write_file_atomically
 
@@ -44,7 +44,7 @@ def winning_run_frames(seed: str = SEED) -> Iterator[Image.Image]:
             break
         action = player.choose(game)
         if action.kind in SHOWN_ACTIONS:
-            yield drawn(game, action_words(game.public_view(), action))
+            yield drawn(game, describe_action_from_one(game.public_view(), action))
         game.step(action)
     raise ValueError(f"the scripted player does not win {seed}")
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from jimbot.balatro.game.names import describe_item, name_of, names, read_item
+from jimbot.balatro.game.names import describe_item, get_catalog_names, get_name, read_item
 from jimbot.balatro.seeds.contents import SeedError
-from jimbot.balatro.seeds.seed_conditions import Condition, keys_by_name, kind_of, parse_condition, plain_name
-from jimbot.balatro.seeds.seed_search import make_search
+from jimbot.balatro.seeds.seed_conditions import (
+    Condition,
+    get_condition_kind,
+    map_names_to_keys,
+    parse_condition,
+    simplify_name,
+)
+from jimbot.balatro.seeds.seed_search import create_engine_search
 
 
 @pytest.mark.parametrize(
@@ -109,17 +115,21 @@ def test_bad_fields_are_refused(fields, message):
 )
 def test_impossible_wishes_are_refused(text, reason):
     with pytest.raises(SeedError) as caught:
-        make_search([text], deck="b_red", stake=1, view="walk", rerolls=0)
+        create_engine_search([text], deck="b_red", stake=1, view="walk", rerolls=0)
     key = parse_condition(text).key
     assert str(caught.value) == f"no seed can hold '{key}' there: {reason}"
 
 
 def test_names_are_clear():
     """No two things have one name, packs of a kind and size excepted: what is typed means one thing."""
-    wanted = {key: plain_name(name) for key, name in names().items() if kind_of(key) is not None}
+    wanted = {
+        key: simplify_name(name)
+        for key, name in get_catalog_names().items()
+        if get_condition_kind(key) is not None
+    }
     for key, name in wanted.items():
         if not key.startswith("p_"):
-            assert keys_by_name()[name] == key
+            assert map_names_to_keys()[name] == key
             if key != "j_joker":  # the word alone means any joker
                 assert parse_condition(name).key == key
         assert parse_condition(key).key == key
@@ -150,5 +160,5 @@ def test_items_taken_apart():
         "",
     )
     assert read_item("j_joker;s=P").stickers == "P"
-    assert name_of("b_ghost") == "Ghost Deck"
-    assert name_of("stake_gold") == "Gold Stake"
+    assert get_name("b_ghost") == "Ghost Deck"
+    assert get_name("stake_gold") == "Gold Stake"

@@ -13,7 +13,7 @@ import jimbot.balatro  # registers the environments
 from jimbot import _engine
 from jimbot.balatro import Action, Game, IllegalActionError
 from jimbot.balatro.env.options import DIFFICULTIES, EnvOptionError, EnvOptions
-from jimbot.balatro.env.schema import ACTIONS, INFO_NAMES, REWARD_TERMS, meanings, views_of
+from jimbot.balatro.env.schema import ACTIONS, INFO_NAMES, REWARD_TERMS, meanings, view_arrays
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.balatro.env.vector import BalatroVectorEnv
 
@@ -455,6 +455,6 @@ def test_rendering():
 def test_views_look_into_the_buffer():
     env = BalatroVectorEnv(2)
     env.reset(seed=0)
-    views = views_of(env._runs.observations)
+    views = view_arrays(env._runs.observations)
     assert all(np.shares_memory(view, env._runs.observations) for view in views.values())
     assert jimbot.balatro is not None

@@ -14,7 +14,7 @@ from jimbot.balatro.env.schema import meanings
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.balatro.env.state import EnvSnapshotError
 from jimbot.balatro.env.vector import BalatroVectorEnv
-from jimbot.balatro.game.names import kinds
+from jimbot.balatro.game.names import get_catalog_kinds
 from jimbot.balatro.game.replay import Replay
 from jimbot.players import create_player
 
@@ -109,7 +109,9 @@ HAPPENED: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("joker", ["", *(key for key, kind in kinds().items() if kind == "joker")])
+@pytest.mark.parametrize(
+    "joker", ["", *(key for key, kind in get_catalog_kinds().items() if kind == "joker")]
+)
 def test_what_is_remembered_of_a_build_is_all_it_depends_on(joker):
     """Runs that differ in one thing only share what an environment remembers; each has its own candidates."""
     jokers = [joker] if joker else []

@@ -9,7 +9,7 @@ import pytest
 from tests.probes.table import playing, shopping
 
 from jimbot.balatro import Action, Game, Phase
-from jimbot.balatro.game.names import names
+from jimbot.balatro.game.names import get_catalog_names
 from jimbot.errors import MissingExtraError
 
 from . import scenes
@@ -102,8 +102,10 @@ def test_crowded_tables():
 
 
 def test_letters_the_font_has():
-    assert canvas.plain_letters("Séance \N{MULTIPLICATION SIGN}2 · 水") == "Seance x2 · ?"
-    assert [name for name in names().values() if "?" in canvas.plain_letters(name).replace("???", "")] == []
+    assert canvas.simplify_text("Séance \N{MULTIPLICATION SIGN}2 · 水") == "Seance x2 · ?"
+    assert [
+        name for name in get_catalog_names().values() if "?" in canvas.simplify_text(name).replace("???", "")
+    ] == []
 
 
 def test_long_names_are_made_to_fit():
@@ -116,7 +118,7 @@ def test_long_names_are_made_to_fit():
 
 @pytest.mark.parametrize("letter", "SHCD")
 def test_suits_stay_inside_their_square(letter):
-    points = [point for shape in canvas.suit_shapes(letter) for point in shape]
+    points = [point for shape in canvas.make_suit_polygons(letter) for point in shape]
     assert all(-0.56 <= x <= 0.56 and -0.56 <= y <= 0.56 for x, y in points)
     sheet = canvas.Canvas((960, 540), FELT)
     sheet.suit(letter, 480, 270, 100, (255, 0, 0))

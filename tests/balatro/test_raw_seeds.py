@@ -10,7 +10,7 @@ from jimbot import _engine
 from jimbot.balatro import Action, Game, Replay, seeds
 from jimbot.balatro.env.options import EnvOptionError
 from jimbot.balatro.env.single import BalatroEnv
-from jimbot.balatro.env.state import episode_replay
+from jimbot.balatro.env.state import make_replay
 from jimbot.balatro.game.rng import pseudohash, stream
 from jimbot.balatro.seeds.contents import SeedError, normalize_seed
 
@@ -86,7 +86,7 @@ def test_environment_starts_from_a_raw_seed():
     env = BalatroEnv(starts=(Game("A0B", raw_seed=True).snapshot(),))
     env.reset(seed=0)
     assert env.game().seed == "A0B"
-    replay = episode_replay(env._run.replay(0))
+    replay = make_replay(env._run.replay(0))
     assert (replay.seed, replay.play().hash) == ("A0B", Game("A0B", raw_seed=True).hash)
 
 

@@ -9,10 +9,10 @@ import pytest
 from tests.probes.table import playing, shopping
 
 from jimbot.balatro import Action, Game, Phase
-from jimbot.balatro.drawing.card_faces import amount
+from jimbot.balatro.drawing.card_faces import format_amount
 from jimbot.balatro.drawing.text import render_ansi
 from jimbot.balatro.game.names import SUIT_SIGNS
-from jimbot.balatro.game.parts import card_name
+from jimbot.balatro.game.parts import format_card_name
 
 from . import scenes
 
@@ -80,7 +80,7 @@ def test_target_of_the_next_blind_is_the_one_it_will_ask_for():
         game.edit(ante=4, next_blind=place)
         text = plain(game)
         game.step(Action.select_blind())
-        assert f"score {amount(game.blind.target)} " in text
+        assert f"score {format_amount(game.blind.target)} " in text
 
 
 def test_won_run():
@@ -107,7 +107,7 @@ def test_face_down_card_is_never_shown():
     game = scenes.in_round()
     text = plain(game) + render_ansi(game)
     assert "hidden" in text
-    for secret in ("Q♥", "H_Q", card_name("H_Q")):
+    for secret in ("Q♥", "H_Q", format_card_name("H_Q")):
         assert secret not in text
     assert "Q♥" in plain(game, public=False)
 
@@ -154,4 +154,4 @@ def test_narrow_screens_are_refused():
     [(0, "0"), (1234.0, "1,234"), (1.5, "1.5"), (2.25e12, "2.25e+12"), (float("inf"), "inf")],
 )
 def test_amounts(value, text):
-    assert amount(value) == text
+    assert format_amount(value) == text

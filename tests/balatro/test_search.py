@@ -11,10 +11,17 @@ from hypothesis import strategies as st
 
 from jimbot import _engine
 from jimbot.balatro import seeds
-from jimbot.balatro.game.names import EDITIONS, kinds
+from jimbot.balatro.game.names import EDITIONS, get_catalog_kinds
 from jimbot.balatro.seeds.contents import SeedError
 from jimbot.balatro.seeds.seed_conditions import ENHANCEMENTS, SEALS, Condition, parse_condition
-from jimbot.balatro.seeds.seed_search import SEED_SPACE, Match, _Run, find, make_search, search
+from jimbot.balatro.seeds.seed_search import (
+    SEED_SPACE,
+    Match,
+    _RunningSearch,
+    create_engine_search,
+    find,
+    search,
+)
 
 from .holding import JOKERS, LEGENDARIES, antes_of, holds
 
@@ -22,7 +29,7 @@ SETTINGS: dict[str, Any] = {"deck": "b_red", "stake": 1, "view": "walk", "reroll
 
 
 def keys(*wanted: str) -> list[str]:
-    return [key for key, kind in kinds().items() if kind in wanted]
+    return [key for key, kind in get_catalog_kinds().items() if kind in wanted]
 
 
 def brute_force(conditions: list[Condition], start: int, count: int, **settings: Any) -> list[int]:
@@ -105,7 +112,7 @@ def test_other_seeds_have_no_number(seed):
 def test_finds_what_a_full_look_finds(texts):
     conditions = [parse_condition(text) for text in texts]
     start, count = _engine.seed_number("7LB2WVPK"), 1500
-    engine_search = make_search(texts, **SETTINGS)
+    engine_search = create_engine_search(texts, **SETTINGS)
     expected = brute_force(conditions, start, count, **SETTINGS)
     assert engine_search.find_block(start, count, count) == (count, expected)
     assert expected, "the sample is too small to tell"
@@ -148,7 +155,7 @@ def found_unless_refused(
 ) -> list[int]:
     """What the search finds; nothing if it calls a condition impossible, which the full look must then confirm."""
     try:
-        engine_search = make_search(conditions, **settings)
+        engine_search = create_engine_search(conditions, **settings)
     except SeedError as refusal:
         if "no seed can hold" in str(refusal):
             return []
@@ -242,7 +249,7 @@ COMMON = ["j_joker first=2"]
 
 
 def test_blocks_make_up_the_whole():
-    engine_search = make_search(COMMON, **SETTINGS)
+    engine_search = create_engine_search(COMMON, **SETTINGS)
     start, count = 1_000_003, 20_000
     _, whole = engine_search.find_block(start, count, count)
     source, parts, done = random.Random(4), list[int](), 0
@@ -257,7 +264,7 @@ def test_blocks_make_up_the_whole():
 
 
 def test_block_stops_behind_the_last_seed_it_may_report():
-    engine_search = make_search(COMMON, **SETTINGS)
+    engine_search = create_engine_search(COMMON, **SETTINGS)
     _, whole = engine_search.find_block(0, 20_000, 20_000)
     for wanted in (1, 2, 7):
         tried, numbers = engine_search.find_block(0, 20_000, wanted)
@@ -266,7 +273,7 @@ def test_block_stops_behind_the_last_seed_it_may_report():
 
 
 def test_last_seed_is_followed_by_the_first():
-    engine_search = make_search(COMMON, **SETTINGS)
+    engine_search = create_engine_search(COMMON, **SETTINGS)
     _, numbers = engine_search.find_block(SEED_SPACE - 500, 1000, 1000)
     assert (
         numbers
@@ -282,7 +289,7 @@ def test_threads_change_nothing():
     assert {result.tried for result in results} == {results[0].found[-1].index - 77 + 1}
     assert [result.threads for result in results] == [1, 2, 5]
     numbers = [found.index for found in results[0].found]
-    assert numbers == make_search(COMMON, **SETTINGS).find_block(77, 10**6, 300)[1]
+    assert numbers == create_engine_search(COMMON, **SETTINGS).find_block(77, 10**6, 300)[1]
 
 
 def test_going_on_where_a_search_stopped():
@@ -298,7 +305,7 @@ def test_stops_on_time():
     assert result.stopped_by == "seconds"
     assert result.tried > 0
     result = search(COMMON, count=None, seconds=0.2)
-    assert [found.index for found in result.found] == make_search(COMMON, **SETTINGS).find_block(
+    assert [found.index for found in result.found] == create_engine_search(COMMON, **SETTINGS).find_block(
         0, result.tried, len(result.found) + 1
     )[1]
 
@@ -313,15 +320,15 @@ def test_interrupt_gives_what_was_found_so_far():
     assert result.stopped_by == "interrupt"
     numbers = [found.index for found in result.found]
     assert len(numbers) >= 20
-    assert numbers == make_search(COMMON, **SETTINGS).find_block(0, result.tried, 100_000)[1]
+    assert numbers == create_engine_search(COMMON, **SETTINGS).find_block(0, result.tried, 100_000)[1]
 
 
 def test_second_interrupt_waits_for_nothing(monkeypatch):
     """Ctrl-C twice: blocks under way are given up, and what is returned still has no gap."""
-    accepted = _Run.accept
+    accepted = _RunningSearch.accept
     interrupted = False
 
-    def accept(run: _Run, block: tuple[int, list[int]]) -> None:
+    def accept(run: _RunningSearch, block: tuple[int, list[int]]) -> None:
         if interrupted:
             raise KeyboardInterrupt
         accepted(run, block)
@@ -332,11 +339,11 @@ def test_second_interrupt_waits_for_nothing(monkeypatch):
         if interrupted:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(_Run, "accept", accept)
+    monkeypatch.setattr(_RunningSearch, "accept", accept)
     result = search(COMMON, count=10_000_000, on_progress=interrupt, threads=2)
     assert result.stopped_by == "interrupt"
     numbers = [found.index for found in result.found]
-    assert numbers == make_search(COMMON, **SETTINGS).find_block(0, result.tried, 100_000)[1]
+    assert numbers == create_engine_search(COMMON, **SETTINGS).find_block(0, result.tried, 100_000)[1]
 
 
 def test_rerolls_and_decks_count():

@@ -12,7 +12,7 @@ import resource
 from jimbot import _engine
 from jimbot.balatro.env.options import EnvOptions
 
-options = EnvOptions().for_engine()
+options = EnvOptions().to_engine()
 used = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize"))
 resource.setrlimit(resource.RLIMIT_AS, ((used << 10) + (64 << 20),) * 2)  # a few stacks of threads
 try:

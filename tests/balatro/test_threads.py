@@ -69,7 +69,7 @@ def test_every_method_is_refused_while_another_thread_is_inside(outer):
         from jimbot import _engine
         from jimbot.balatro.env.options import EnvOptions
 
-        options = EnvOptions.of({{"actions": "candidates", "candidates": 64}}).for_engine()
+        options = EnvOptions.of({{"actions": "candidates", "candidates": 64}}).to_engine()
         env = _engine.VectorEnv(256, options, 2, 0)
         actions, starts = np.zeros(256, np.int64), list(range(256))
         kept = env.snapshot(b"")

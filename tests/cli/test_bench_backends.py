@@ -9,38 +9,38 @@ import pytest
 from jimbot.cli.bench import backends_speed as bench_backends
 from jimbot.cli.bench.backends_speed import (
     BackendMeasurement,
-    comparison_config,
-    measured_backend,
-    ratios,
+    compute_ratios,
+    make_comparison_config,
+    measure_backend,
 )
-from jimbot.networks import NetworkSpec, parameter_shapes
-from jimbot.networks.flops import forward_multiplications
+from jimbot.networks import NetworkSpec, list_parameter_shapes
+from jimbot.networks.flops import count_multiplications
 from jimbot.training.config.network_choice import configured_spec
 from jimbot.training.envs.creation import Environments
 
 
 def spec_of(env: str, **kwargs: str) -> NetworkSpec:
-    config = comparison_config(env, "sb3", 1, "models").copy_with(env_kwargs=kwargs)
+    config = make_comparison_config(env, "sb3", 1, "models").copy_with(env_kwargs=kwargs)
     vector = Environments.of(None, config.copy_with(n_envs=1)).training_vector(config.copy_with(n_envs=1))
     return configured_spec(vector.observation_space, vector.action_space, config)
 
 
 def test_libraries_differ_in_nothing_but_the_library():
-    one, other = (comparison_config("balatro", backend, 2, "models") for backend in ("sb3", "jax"))
+    one, other = (make_comparison_config("balatro", backend, 2, "models") for backend in ("sb3", "jax"))
     assert one.copy_with(backend="jax") == other
     assert one.hyperparams.algorithm_specific["batch_size"] == 64
     assert one.hyperparams.algorithm_specific["n_epochs"] == 10
-    assert comparison_config("cartpole", "jax", 1, "models").hyperparams.policy_net_arch == [64, 64]
-    small = comparison_config("balatro-small", "jax", 1, "models")
+    assert make_comparison_config("cartpole", "jax", 1, "models").hyperparams.policy_net_arch == [64, 64]
+    small = make_comparison_config("balatro-small", "jax", 1, "models")
     assert (small.env, small.hyperparams.features_dim) == ("balatro", 128)
 
 
 def test_arithmetic_of_a_flat_network_is_its_weights():
     spec = spec_of("cartpole")
     weights = sum(
-        math.prod(shape) for name, shape in parameter_shapes(spec).items() if name.endswith("weight")
+        math.prod(shape) for name, shape in list_parameter_shapes(spec).items() if name.endswith("weight")
     )
-    assert forward_multiplications(spec) == weights == 2 * (4 * 64 + 64 * 64) + 64 * 2 + 64
+    assert count_multiplications(spec) == weights == 2 * (4 * 64 + 64 * 64) + 64 * 2 + 64
 
 
 def test_arithmetic_of_balatro_counts_every_row_and_every_candidate():
@@ -50,13 +50,13 @@ def test_arithmetic_of_balatro_counts_every_row_and_every_candidate():
     consumables = 6 * (20 * 32 + 32 * 4) + 65 * 16
     shelves = 14 * (32 * 64 + 64 * 4) + 4 * 129 * 16
     towers = 2 * (512 * 256 + 256 * 256) + 256
-    assert forward_multiplications(slots) == (
+    assert count_multiplications(slots) == (
         cards + jokers + consumables + shelves + 742 * 512 + towers + 256 * 645
     )
     candidates = spec_of("balatro", actions="candidates")
     head = 64 * (88 * 64 + 64 * 32 + 32) + 256 * 64
     without = cards + jokers + consumables + shelves - 16 * 64 * 8 - 10 * 64 * 4 - 6 * 32 * 4 - 14 * 64 * 4
-    assert forward_multiplications(candidates) == without + 494 * 512 + towers + head
+    assert count_multiplications(candidates) == without + 494 * 512 + towers + head
 
 
 def measurement(env: str, backend: str, threads: int, rate: float) -> BackendMeasurement:
@@ -70,27 +70,27 @@ def test_every_library_is_taken_at_its_best():
         measurement("cartpole", "sb3", 2, 80.0),
         measurement("cartpole", "jax", 2, 1000.0),
     ]
-    assert ratios(["sb3", "jax"], measured) == {"cartpole": {"sb3": 1.0, "jax": 10.0}}
+    assert compute_ratios(["sb3", "jax"], measured) == {"cartpole": {"sb3": 1.0, "jax": 10.0}}
 
 
 def test_stable_baselines3_stands_beside_its_trainer(monkeypatch):
     rates = {bench_backends.AS_IT_COMES: 10.0, "sb3": 20.0, "jax": 60.0}
-    monkeypatch.setattr(bench_backends, "run_apart", lambda *_: 1.0)
+    monkeypatch.setattr(bench_backends, "run_in_process", lambda *_: 1.0)
     monkeypatch.setattr(
         bench_backends,
-        "measured_backend",
+        "measure_backend",
         lambda env, backend, threads, *_: measurement(env, backend, threads, rates[backend]),
     )
     both = bench_backends.compare_backends(["sb3", "jax"], ["cartpole"])
     assert both["times_the_first"] == {"cartpole": {"sb3": 1.0, "jax": 3.0}}
     assert both["times_as_it_comes"] == {"cartpole": {"sb3 as it comes": 1.0, "sb3": 2.0, "jax": 6.0}}
-    assert "cartpole: jax makes 6.0 times the steps of sb3 as it comes" in bench_backends.ratio_lines(both)
+    assert "cartpole: jax makes 6.0 times the steps of sb3 as it comes" in bench_backends.format_ratios(both)
     assert bench_backends.compare_backends(["jax"], ["cartpole"])["times_as_it_comes"] == {}
 
 
 @pytest.mark.parametrize("backend", ["sb3", bench_backends.AS_IT_COMES])
 def test_an_update_is_measured(capsys, backend):
-    found = measured_backend("cartpole", backend, 1, ceiling=1e12, updates=1)
+    found = measure_backend("cartpole", backend, 1, ceiling=1e12, updates=1)
     assert found.slowest == found.steps_per_second == found.fastest > 0
     assert found.steps_per_processor_second > 0
     assert 0 < found.ceiling_share < 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jimbot import _engine
-from jimbot.cli.bench.env_speed import random_legal_action, random_legal_actions
+from jimbot.cli.bench.env_speed import draw_legal_action, draw_legal_actions
 
 _engine_dev = pytest.importorskip(
     "jimbot._engine_dev", reason="the benchmarks are in development builds alone"
@@ -92,7 +92,7 @@ def test_unknown_benchmark():
 def test_one_random_choice_is_legal_and_even(mask):
     draw = random.Random(0).random
     legal = np.array(mask, np.uint8)
-    counts = np.bincount([random_legal_action(legal, draw) for _ in range(6000)], minlength=5)
+    counts = np.bincount([draw_legal_action(legal, draw) for _ in range(6000)], minlength=5)
     assert not counts[legal == 0].any()
     assert counts[legal == 1] == pytest.approx(6000 / legal.sum(), rel=0.15)
 
@@ -100,7 +100,7 @@ def test_one_random_choice_is_legal_and_even(mask):
 def test_random_choice_is_legal_and_even():
     rng = np.random.default_rng(0)
     masks = np.array([[0, 1, 1, 0, 1], [1, 0, 0, 0, 0], [1, 1, 1, 1, 1]], np.uint8)
-    chosen = np.array([random_legal_actions(masks, rng) for _ in range(6000)])
+    chosen = np.array([draw_legal_actions(masks, rng) for _ in range(6000)])
     for row, mask in enumerate(masks):
         counts = np.bincount(chosen[:, row], minlength=5)
         assert not counts[mask == 0].any()

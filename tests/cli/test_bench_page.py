@@ -9,7 +9,7 @@ import pytest
 from tools.bench_page import FILES, NATIVE_TRAINING, RUNNERS, TRAINING, performance_page
 
 from jimbot.cli.bench.env_speed import ROUNDS
-from jimbot.cli.bench.rllib_speed import scaling_model
+from jimbot.cli.bench.rllib_speed import fit_scaling_model
 from jimbot.errors import JimbotError
 
 
@@ -94,7 +94,7 @@ def test_runners_beside_each_other(results):
         "floor_games_per_hour": 1250,
         "load_average": 1.5,
         "ways": {"rllib, 1 runner": way},
-        "scaling": scaling_model(one=0.0002, two=0.0001, learn=0.0004),
+        "scaling": fit_scaling_model(one=0.0002, two=0.0001, learn=0.0004),
     }
     (results / RUNNERS).write_text(json.dumps(report))
     page = performance_page(results)

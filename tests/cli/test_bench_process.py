@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jimbot.cli.bench.process import run_apart, run_watched
+from jimbot.cli.bench.process import run_in_process, run_with_memory
 from jimbot.errors import JimbotError
 
 
@@ -21,17 +21,17 @@ def fails(queue: object) -> None:
 
 
 def test_what_the_function_puts_comes_back_from_another_process():
-    found, pid = run_apart(adds, 2, 3)
+    found, pid = run_in_process(adds, 2, 3)
     assert (found, pid == os.getpid()) == (5, False)
 
 
 def test_memory_is_watched():
-    (found, _), peak = run_watched(adds, 2, 3)
+    (found, _), peak = run_with_memory(adds, 2, 3)
     assert found == 5
     assert peak > 2**20
 
 
-@pytest.mark.parametrize("run", [run_apart, run_watched])
+@pytest.mark.parametrize("run", [run_in_process, run_with_memory])
 def test_a_measurement_that_fails_is_one_error(run):
     with pytest.raises(JimbotError, match="ended without a result, with exit code 3"):
         run(fails)

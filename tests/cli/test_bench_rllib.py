@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from jimbot.cli.bench.rllib_speed import RunnerMeasurement, bench_rllib, scaling_model, summarised, ways_of
+from jimbot.cli.bench.rllib_speed import (
+    RunnerMeasurement,
+    bench_rllib,
+    fit_scaling_model,
+    select_ways,
+    summarize,
+)
 from jimbot.errors import JimbotError
 
 
 def test_learning_is_the_ceiling():
-    model = scaling_model(one=0.003, two=0.0015, learn=0.001)
+    model = fit_scaling_model(one=0.003, two=0.0015, learn=0.001)
     assert model["steps_per_second_at_most"] == pytest.approx(1000.0)
     assert model["play_speedup_of_two"] == pytest.approx(2.0)
     assert model["predicted_steps_per_second"]["1"] == pytest.approx(250.0)
@@ -22,9 +28,9 @@ def test_measurements_in_one_report():
     measured = [
         RunnerMeasurement(way.name, 1000, seconds, 50, seconds - 0.5, 0.5, 900.0)
         for seconds in (2.0, 4.0)
-        for way in ways_of(["PPO"])
+        for way in select_ways(["PPO"])
     ]
-    report = summarised(measured, 2, 1)
+    report = summarize(measured, 2, 1)
     sb3 = report["ways"]["sb3"]
     assert sb3["steps_per_second"]["mean"] == pytest.approx(375.0)
     assert sb3["games_per_hour"]["mean"] == pytest.approx(50 * 3600 * (1 / 2 + 1 / 4) / 2)
@@ -33,7 +39,7 @@ def test_measurements_in_one_report():
 
 
 def test_algorithms_that_play_while_they_learn_are_ways_too():
-    ways = ways_of(["PPO", "APPO", "IMPALA", "APPO"])
+    ways = select_ways(["PPO", "APPO", "IMPALA", "APPO"])
     assert [way.name for way in ways] == [
         "sb3",
         "rllib, in the driver",
@@ -48,7 +54,7 @@ def test_algorithms_that_play_while_they_learn_are_ways_too():
         (algorithm, runners) for algorithm in ("APPO", "IMPALA") for runners in (1, 2)
     }
     with pytest.raises(JimbotError, match="algorithms: expected some of PPO, APPO, IMPALA, got 'SAC'"):
-        ways_of(["SAC"])
+        select_ways(["SAC"])
 
 
 def test_without_ppo_there_is_no_model_of_scaling(monkeypatch, capsys):
@@ -70,7 +76,7 @@ def test_without_ppo_there_is_no_model_of_scaling(monkeypatch, capsys):
 def test_impala_is_measured():
     from jimbot.cli.bench.rllib_speed import measure
 
-    found = measure(ways_of(["IMPALA"])[0], 1)
+    found = measure(select_ways(["IMPALA"])[0], 1)
     assert found.way == "rllib IMPALA, 1 runner"
     assert found.timesteps >= 4096
     assert found.games > 0

@@ -9,10 +9,10 @@ import pytest
 from jimbot.cli.bench import train_speed as bench_train
 
 
-@pytest.mark.parametrize("updates", [bench_train.native_updates, bench_train.library_updates])
+@pytest.mark.parametrize("updates", [bench_train.prepare_native_updates, bench_train.prepare_library_updates])
 def test_both_ways_train_and_tell_their_phases(updates, tmp_path):
     pytest.importorskip("stable_baselines3")
-    config = bench_train.configuration("sb3", 2, 64, 1, str(tmp_path))
+    config = bench_train.make_configuration("sb3", 2, 64, 1, str(tmp_path))
     config.hyperparams.algorithm_specific = {**config.hyperparams.algorithm_specific, "n_epochs": 1}
     update, close = updates(config)
     try:

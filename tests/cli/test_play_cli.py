@@ -10,7 +10,7 @@ from tests.probes.table import playing, shopping, start
 from jimbot.balatro import Action, ActionKind, Game, Replay
 from jimbot.cli import play
 from jimbot.cli.play import commands as play_commands
-from jimbot.cli.play.commands import CommandError, decisions, read_action
+from jimbot.cli.play.commands import CommandError, list_decisions, read_action
 
 
 @pytest.fixture
@@ -215,7 +215,7 @@ def test_listed_decisions_are_legal_and_read_back():
     packs.step(Action.open_pack(1))
     rich = shopping(money=100, shop_slots=["j_joker;e=foil", "c_pluto"], consumables=["c_fool", "c_pluto"])
     for game in (start(), playing(jokers=["j_joker", "j_duo"], consumables=["c_chariot"]), rich, packs):
-        listed = decisions(game)
+        listed = list_decisions(game)
         assert [each.number for each in listed if each.number] == list(
             range(1, 1 + sum(each.action is not None for each in listed))
         )
@@ -230,7 +230,7 @@ def test_listed_decisions_are_legal_and_read_back():
 
 def test_prices_and_names_are_listed():
     rich = shopping(money=100, shop_slots=["j_joker;e=foil"], consumables=["c_pluto"], jokers=["j_duo"])
-    words = [each.words for each in decisions(rich)]
+    words = [each.words for each in list_decisions(rich)]
     for part in (
         "buy Foil Joker for $",
         "redeem Crystal Ball for $10",
@@ -242,18 +242,20 @@ def test_prices_and_names_are_listed():
 
 def test_hidden_jokers_stay_hidden_in_the_list():
     game = playing(["S_9"], jokers=["j_baron", "j_duo"], blind="bl_final_acorn")
-    assert all("Baron" not in each.words and "Duo" not in each.words for each in decisions(game))
+    assert all("Baron" not in each.words and "Duo" not in each.words for each in list_decisions(game))
 
 
 def test_luck_is_told_in_previews():
-    line = play.preview_line(Action.play(0), playing(["S_A;h=m_lucky"])).plain
+    line = play.format_preview(Action.play(0), playing(["S_A;h=m_lucky"])).plain
     assert "at least; " in line
     assert "with all luck" in line
-    refused = play.preview_line(Action.play(0), playing(["S_A", "S_K"], blind="bl_psychic")).plain
+    refused = play.format_preview(Action.play(0), playing(["S_A", "S_K"], blind="bl_psychic")).plain
     assert refused.endswith("the blind refuses it")
 
 
 def test_moves_count_from_one():
     game = Game("A")
     game.step(Action.select_blind())
-    assert play_commands.action_words(game.public_view(), Action.move_card(7, 0)).endswith("to position 1")
+    assert play_commands.describe_action_from_one(game.public_view(), Action.move_card(7, 0)).endswith(
+        "to position 1"
+    )

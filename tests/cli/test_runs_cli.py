@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jimbot.cli.runs import age_of
+from jimbot.cli.runs import format_age
 from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
 from jimbot.training.runs.directory import RunDirectory
@@ -77,7 +77,7 @@ def test_a_damaged_run_is_told_in_one_line(run, run_python):
     ],
 )
 def test_ages(moment, age):
-    assert age_of(moment, datetime(2026, 11, 16, 0, 0, 30, tzinfo=UTC)) == age
+    assert format_age(moment, datetime(2026, 11, 16, 0, 0, 30, tzinfo=UTC)) == age
 
 
 def test_checkpoints_are_listed(run, jimbot):

@@ -47,7 +47,7 @@ def test_page_holds_everything_the_walk_holds(jimbot):
         for _, rows, packs in ante["shops"]:
             for items in [*rows, *(pack[1] for pack in packs)]:
                 for item in items:
-                    assert seed_page.item_text(item).plain in words
+                    assert seed_page.style_item(item).plain in words
     assert "2 rerolls a shop" in page
     assert "reroll 2" in page
 
@@ -90,12 +90,13 @@ def test_editions_are_coloured(jimbot, monkeypatch):
     ],
 )
 def test_items_are_spelled_out(item, words):
-    assert seed_page.item_text(item).plain == words
+    assert seed_page.style_item(item).plain == words
 
 
 def test_kinds_have_colours():
     styles = [
-        seed_page.item_style(key) for key in ("j_joker", "c_fool", "c_mercury", "c_familiar", "H_A", "S_A")
+        seed_page.get_item_style(key)
+        for key in ("j_joker", "c_fool", "c_mercury", "c_familiar", "H_A", "S_A")
     ]
     assert styles == ["", "magenta", "cyan", "blue", "red", ""]
 

@@ -161,9 +161,9 @@ def save_other_policy(path):
     import gymnasium
     import numpy as np
 
-    from jimbot.networks import initial_tensors, network_spec, save_policy
+    from jimbot.networks import initialize_tensors, make_network_spec, save_policy
 
     space = gymnasium.spaces.Box(-1, 1, (3,), np.float32)
-    spec = network_spec(space, gymnasium.spaces.Discrete(2), features_dim=4, shared_layers=())
-    save_policy(path, spec, initial_tensors(spec, 0))
+    spec = make_network_spec(space, gymnasium.spaces.Discrete(2), features_dim=4, shared_layers=())
+    save_policy(path, spec, initialize_tensors(spec, 0))
     return path

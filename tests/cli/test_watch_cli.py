@@ -99,12 +99,12 @@ def trained(directory: Path, actions: str, **metadata: Any) -> Path:
     from tests.networks.samples import SMALL
 
     from jimbot.balatro.env.single import BalatroEnv
-    from jimbot.networks import create_network, network_spec, save_policy, tensors_of
+    from jimbot.networks import create_network, get_tensors, make_network_spec, save_policy
 
     env = BalatroEnv(actions=actions)
     torch.manual_seed(0)
-    network = create_network(network_spec(env.observation_space, env.action_space, **SMALL))
-    save_policy(directory, network.spec, tensors_of(network), None, metadata)
+    network = create_network(make_network_spec(env.observation_space, env.action_space, **SMALL))
+    save_policy(directory, network.spec, get_tensors(network), None, metadata)
     return directory
 
 

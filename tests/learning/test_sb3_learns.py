@@ -147,9 +147,9 @@ def test_cartpole(algorithm, tmp_path):
 @pytest.mark.slow
 def test_balatro_is_learned_from(tmp_path):
     """Twenty thousand steps of PPO on candidates clear far more blinds than random play on a thousand unseen seeds."""
-    from jimbot.cli.train import quick_config
+    from jimbot.cli.train import make_quick_config
 
-    config = quick_config("PPO", 20_000)
+    config = make_quick_config("PPO", 20_000)
     config.save_dir = str(tmp_path)
     with create_trainer(None, config) as trainer:
         trainer.train(progress="silent")

@@ -13,12 +13,12 @@ from jimbot.networks import (  # noqa: E402
     create_flax_network,
     create_network,
     from_flax,
-    initial_tensors,
+    get_tensors,
+    initialize_tensors,
     load_network,
     load_policy,
-    network_spec,
+    make_network_spec,
     save_policy,
-    tensors_of,
     to_flax,
 )
 from jimbot.networks.flax.networks import flax_path, torch_name  # noqa: E402
@@ -42,7 +42,7 @@ def case(request):
     make, sizes = BATCHES[request.param]
     space, actions, obs = make()
     torch.manual_seed(4)
-    network = create_network(network_spec(space, actions, **(SMALL | sizes)))
+    network = create_network(make_network_spec(space, actions, **(SMALL | sizes)))
     with torch.no_grad():
         for parameter in network.parameters():  # no zero biases, no small heads
             parameter.add_(torch.randn_like(parameter) * 0.1)
@@ -59,7 +59,7 @@ def tensors(obs):
 
 def test_outputs_are_equal_from_the_same_file(case, tmp_path):
     network, obs = case
-    save_policy(tmp_path, network.spec, tensors_of(network))
+    save_policy(tmp_path, network.spec, get_tensors(network))
     policy = load_policy(tmp_path)
     flax_network = create_flax_network(policy.spec)
 
@@ -81,13 +81,13 @@ def test_new_parameters_have_the_same_names_and_shapes(case):
     init = create_flax_network(network.spec).init
     variables = jax.eval_shape(init, jax.random.key(0), obs)
     own = from_flax(jax.tree.map(lambda leaf: np.zeros(leaf.shape), variables))
-    expected = {name: array.shape for name, array in tensors_of(network).items()}
+    expected = {name: array.shape for name, array in get_tensors(network).items()}
     assert {name: array.shape for name, array in own.items()} == expected
 
 
 def test_parameters_come_back_as_they_were(case):
     network, _ = case
-    expected = tensors_of(network)
+    expected = get_tensors(network)
     back = from_flax(to_flax(expected))
     assert back.keys() == expected.keys()
     assert all(np.array_equal(back[name], expected[name]) for name in expected)
@@ -103,14 +103,14 @@ def test_names():
 
 def test_methods_agree_and_illegal_actions_have_probability_zero():
     space, actions, obs = flat_batch()
-    network = create_flax_network(network_spec(space, actions, **SMALL))
+    network = create_flax_network(make_network_spec(space, actions, **SMALL))
 
     @jax.jit
     def outputs(variables, obs):
         parts = [network.apply(variables, obs, method=name) for name in ("policy_logits", "value")]
         return *parts, network.apply(variables, obs)
 
-    policy_logits, alone, (logits, value) = outputs(to_flax(initial_tensors(network.spec)), obs)
+    policy_logits, alone, (logits, value) = outputs(to_flax(initialize_tensors(network.spec)), obs)
     np.testing.assert_allclose(policy_logits, logits, atol=1e-6)
     np.testing.assert_allclose(alone, value, atol=1e-6)
     chances = np.asarray(jax.nn.softmax(logits))

@@ -15,13 +15,13 @@ from jimbot.networks import (  # noqa: E402
     MaskedCategorical,
     apply_mask,
     create_network,
-    network_spec,
+    make_network_spec,
 )
-from jimbot.networks.native_plan import network_plan  # noqa: E402
+from jimbot.networks.native_plan import build_network_plan  # noqa: E402
 from jimbot.networks.torch.native import (  # noqa: E402
     NativeAdam,
     NativeNet,
-    can_be_native,
+    can_run_native,
     evaluate_actions,
 )
 from jimbot.training.envs.packing import PackedFields, Packing  # noqa: E402
@@ -48,8 +48,8 @@ class Pair:
     def __init__(self, batch: Any = balatro_batch, threads: int = 1, sizes: dict[str, Any] = SMALL) -> None:
         space, actions, obs = batch()
         self.packing = Packing(space)
-        spec = network_spec(space, actions, **sizes)
-        assert can_be_native(spec, self.packing.blocks)
+        spec = make_network_spec(space, actions, **sizes)
+        assert can_run_native(spec, self.packing.blocks)
         torch.manual_seed(0)
         self.plain, self.network = create_network(spec), create_network(spec)
         self.network.load_state_dict(self.plain.state_dict())
@@ -254,7 +254,7 @@ def test_a_plan_that_names_what_is_not_there_is_refused(change, message):
     pair = Pair(sizes=SMALL | {"policy_net_arch": (16, 12)})
     places = pair.native.places
     end = max(place.stop for place in places.values())
-    plan = network_plan(pair.network.spec, pair.packing.blocks, places, end)
+    plan = build_network_plan(pair.network.spec, pair.packing.blocks, places, end)
     assert _engine.Network(plan, 1)
     change(plan)
     with pytest.raises(ValueError, match=message):
@@ -295,7 +295,7 @@ def test_what_adam_remembers_is_saved_by_parameter():
     plain = torch.optim.Adam(pair.plain.parameters(), lr=1e-3)
     restore_optimiser_state(plain, state | {"moments": split})  # fits the optimiser of a network in torch
 
-    joined = pair.native.joined(split)
+    joined = pair.native.join(split)
     assert joined.keys() == state["moments"].keys()
     for number, own in joined.items():
         for name, value in own.items():
@@ -310,13 +310,13 @@ def test_adam_that_the_engine_does_not_have_is_refused():
 def test_what_the_engine_does_not_compute_is_left_to_torch():
     space, actions, _ = balatro_batch()
     blocks = Packing(space).blocks
-    assert can_be_native(network_spec(space, actions, **SMALL), blocks)
+    assert can_run_native(make_network_spec(space, actions, **SMALL), blocks)
     others: list[dict[str, Any]] = [{"activation": "tanh"}, {"shared_trunk": False}, {"policy_net_arch": ()}]
     for other in others:
-        assert not can_be_native(network_spec(space, actions, **(SMALL | other)), blocks)
-    assert not can_be_native(network_spec(space, actions, **SMALL), None)
+        assert not can_run_native(make_network_spec(space, actions, **(SMALL | other)), blocks)
+    assert not can_run_native(make_network_spec(space, actions, **SMALL), None)
     flat_space, flat_actions, _ = flat_batch()
-    assert not can_be_native(network_spec(flat_space, flat_actions), Packing(flat_space).blocks)
+    assert not can_run_native(make_network_spec(flat_space, flat_actions), Packing(flat_space).blocks)
 
 
 @pytest.mark.parametrize("count", [1, 2, 15, 16, 33, 645])

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jimbot.networks import NormaliserError, ObservationNormaliser, RewardScaler, RunningMoments, network_spec
+from jimbot.networks import (
+    NormaliserError,
+    ObservationNormaliser,
+    RewardScaler,
+    RunningMoments,
+    make_network_spec,
+)
 
 from .samples import balatro_batch, flat_batch, plain_batch
 
@@ -56,7 +62,7 @@ def test_constant_field_becomes_zero():
 
 def test_only_float_fields_are_touched():
     space, actions, obs = flat_batch()
-    normaliser = ObservationNormaliser.for_spec(network_spec(space, actions))
+    normaliser = ObservationNormaliser.for_spec(make_network_spec(space, actions))
     assert list(normaliser.moments) == ["position"]
     out = normaliser(obs)
     assert not np.array_equal(out["position"], obs["position"])
@@ -64,12 +70,12 @@ def test_only_float_fields_are_touched():
         if name != "position":
             assert out[name] is obs[name]
     with pytest.raises(NormaliserError, match="'place' is no float field"):
-        ObservationNormaliser.for_spec(network_spec(space, actions), ["place"])
+        ObservationNormaliser.for_spec(make_network_spec(space, actions), ["place"])
 
 
 def test_balatro_fields_when_asked():
     space, actions, obs = balatro_batch()
-    normaliser = ObservationNormaliser.for_spec(network_spec(space, actions), ["globals", "hand"])
+    normaliser = ObservationNormaliser.for_spec(make_network_spec(space, actions), ["globals", "hand"])
     out = normaliser(obs)
     assert out["hand"].shape == obs["hand"].shape
     assert np.abs(out["globals"].mean(0)).max() < 1e-4

@@ -19,11 +19,11 @@ from jimbot.networks import (  # noqa: E402
     ObservationNormaliser,
     PolicyFileError,
     create_network,
+    get_tensors,
     load_network,
     load_policy,
-    network_spec,
+    make_network_spec,
     save_policy,
-    tensors_of,
 )
 
 from .samples import SMALL, balatro_batch, candidate_batch, flat_batch, plain_batch  # noqa: E402
@@ -31,7 +31,7 @@ from .samples import SMALL, balatro_batch, candidate_batch, flat_batch, plain_ba
 
 def network_for(batch):
     torch.manual_seed(0)
-    return create_network(network_spec(*batch()[:2], **SMALL))
+    return create_network(make_network_spec(*batch()[:2], **SMALL))
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def saved(tmp_path):
     network = network_for(plain_batch)
     normaliser = ObservationNormaliser.for_spec(network.spec)
     normaliser(plain_batch()[2])
-    save_policy(tmp_path, network.spec, tensors_of(network), normaliser, {"steps": 7})
+    save_policy(tmp_path, network.spec, get_tensors(network), normaliser, {"steps": 7})
     return tmp_path
 
 
@@ -53,7 +53,7 @@ def test_round_trip(batch, tmp_path):
     assert policy.spec == network.spec
     assert policy.metadata == {"a": [1]}
     assert policy.normaliser is None
-    expected = tensors_of(network)
+    expected = get_tensors(network)
     assert policy.tensors.keys() == expected.keys()
     assert all(np.array_equal(policy.tensors[name], expected[name]) for name in expected)
     balatro = network.spec.kind == "balatro"
@@ -85,7 +85,7 @@ def test_normaliser_is_restored_and_frozen(saved):
 @pytest.mark.parametrize("name", ["best.json", "best.safetensors"])
 def test_named_files(name, tmp_path):
     network = network_for(plain_batch)
-    save_policy(tmp_path / "best.json", network.spec, tensors_of(network))
+    save_policy(tmp_path / "best.json", network.spec, get_tensors(network))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["best.json", "best.safetensors"]
     assert load_policy(tmp_path / name).spec == network.spec
 
@@ -244,9 +244,9 @@ def test_wrong_tensors_are_not_written(tmp_path):
         ({"other": np.zeros(2, np.float32)}, "which its network does not have"),
     ):
         with pytest.raises(PolicyFileError, match=message):
-            save_policy(tmp_path, network.spec, tensors_of(network) | change)
+            save_policy(tmp_path, network.spec, get_tensors(network) | change)
     with pytest.raises(PolicyFileError, match="JSON can hold"):
-        save_policy(tmp_path, network.spec, tensors_of(network), metadata={"loss": float("nan")})
+        save_policy(tmp_path, network.spec, get_tensors(network), metadata={"loss": float("nan")})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -274,7 +274,7 @@ def test_statistics_of_other_observations_are_refused(saved):
 
 def test_policy_of_another_balatro_is_refused(tmp_path):
     network = network_for(balatro_batch)
-    save_policy(tmp_path, network.spec, tensors_of(network))
+    save_policy(tmp_path, network.spec, get_tensors(network))
     load_network(tmp_path)
     edit_json(tmp_path, observation_version=schema.OBSERVATION_VERSION + 1)
     assert load_policy(tmp_path).observation_version == schema.OBSERVATION_VERSION + 1

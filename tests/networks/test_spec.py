@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-from jimbot.networks import COMPACT_SIZES, NetworkSpec, NetworkSpecError, check_spaces, network_spec
-from jimbot.networks.layout import layout_of, parameter_shapes
+from jimbot.networks import COMPACT_SIZES, NetworkSpec, NetworkSpecError, check_spaces, make_network_spec
+from jimbot.networks.layout import build_layout, list_parameter_shapes
 
 from .samples import SMALL, balatro_batch, candidate_batch, flat_batch, plain_batch
 
@@ -20,16 +20,16 @@ BOX = spaces.Box(-1, 1, (2,), np.float32)
 
 
 def test_kinds_are_found():
-    assert network_spec(*balatro_batch()[:2]).kind == "balatro"
-    assert network_spec(*balatro_batch()[:2]).action_mode == "slots"
-    assert network_spec(*candidate_batch()[:2]).action_mode == "candidates"
-    assert network_spec(*flat_batch()[:2]).kind == "flat"
-    plain = network_spec(*plain_batch()[:2])
+    assert make_network_spec(*balatro_batch()[:2]).kind == "balatro"
+    assert make_network_spec(*balatro_batch()[:2]).action_mode == "slots"
+    assert make_network_spec(*candidate_batch()[:2]).action_mode == "candidates"
+    assert make_network_spec(*flat_batch()[:2]).kind == "flat"
+    plain = make_network_spec(*plain_batch()[:2])
     assert (plain.kind, plain.action_mode, plain.dict_observation) == ("flat", "plain", False)
 
 
 def test_documented_sizes_are_the_defaults():
-    spec = network_spec(*balatro_batch()[:2])
+    spec = make_network_spec(*balatro_batch()[:2])
     assert spec.features_dim == 512
     assert spec.policy_net_arch == spec.value_net_arch == (256, 256)
     assert spec.card_encoder == (256, 128)
@@ -37,19 +37,19 @@ def test_documented_sizes_are_the_defaults():
 
 
 def test_compact_sizes_are_within_half_a_million():
-    shapes = parameter_shapes(network_spec(*balatro_batch()[:2], **COMPACT_SIZES))
+    shapes = list_parameter_shapes(make_network_spec(*balatro_batch()[:2], **COMPACT_SIZES))
     assert sum(int(np.prod(shape)) for shape in shapes.values()) < 500_000
 
 
 def test_mask_is_no_feature_and_everything_else_is():
-    layout = layout_of(network_spec(*flat_batch()[:2]))
+    layout = build_layout(make_network_spec(*flat_batch()[:2]))
     assert "action_mask" not in {field.name for field in (*layout.values, *layout.one_hot, *layout.loose)}
     assert layout.input_width == 6 + 16 + 5 + 2 * 4 + 3
 
 
 def test_every_balatro_field_reaches_the_network_once():
-    spec = network_spec(*candidate_batch()[:2])
-    layout = layout_of(spec)
+    spec = make_network_spec(*candidate_batch()[:2])
+    layout = build_layout(spec)
     used = [field.name for field in (*layout.values, *layout.loose)]
     used += [name for encoder in layout.encoders for name in (*encoder.features, *encoder.identities)]
     assert sorted([*used, "action_mask", "candidates", "candidate_ids"]) == sorted(
@@ -65,10 +65,10 @@ def test_new_rows_and_new_fields_need_no_change():
         "weather": spaces.Box(-1, 1, (2, 3), np.float32),
         "season_ids": spaces.Box(0, 4, (2,), np.int16),
     }
-    layout = layout_of(network_spec(spaces.Dict(entries), actions))
+    layout = build_layout(make_network_spec(spaces.Dict(entries), actions))
     assert layout.encoders[0].rows == (20,)
     assert "weather" in {field.name for field in layout.values}
-    known = layout_of(network_spec(space, actions)).loose_rows
+    known = build_layout(make_network_spec(space, actions)).loose_rows
     assert layout.loose_rows == known + 2 * 5
 
 
@@ -76,8 +76,8 @@ def test_new_rows_and_new_fields_need_no_change():
     ("high", "shares", "rows"), [(60, False, 320), (318, True, 320), (400, True, 402)], ids=str
 )
 def test_candidates_share_the_identities_of_shelves_if_they_count_as_far(high, shares, rows):
-    spec = network_spec(*candidate_batch(high)[:2])
-    layout = layout_of(spec)
+    spec = make_network_spec(*candidate_batch(high)[:2])
+    layout = build_layout(spec)
     assert layout.candidates is not None
     assert layout.candidates.shares_items is shares
     assert layout.item_rows == rows
@@ -87,7 +87,7 @@ def test_candidates_share_the_identities_of_shelves_if_they_count_as_far(high, s
 
 @pytest.mark.parametrize("batch", [balatro_batch, candidate_batch, flat_batch, plain_batch])
 def test_json_round_trip(batch):
-    spec = network_spec(*batch()[:2], **SMALL)
+    spec = make_network_spec(*batch()[:2], **SMALL)
     assert NetworkSpec.from_json(spec.to_json()) == spec
     assert NetworkSpec.from_json(spec.model_dump_json()) == spec
     assert hash(NetworkSpec.from_json(spec.to_json())) == hash(spec)
@@ -95,13 +95,13 @@ def test_json_round_trip(batch):
 
 def test_knowledge_is_a_field_like_any_other():
     space, actions, _ = balatro_batch()
-    spec = network_spec(space, actions, knowledge_dim=128)
+    spec = make_network_spec(space, actions, knowledge_dim=128)
     assert spec.field("knowledge").shape == (128,)
     entries: dict[str, Any] = dict(space.spaces) | {"knowledge": spaces.Box(-1, 1, (128,), np.float32)}
     with_field = spaces.Dict(entries)
-    assert network_spec(with_field, actions).knowledge_dim == 128
+    assert make_network_spec(with_field, actions).knowledge_dim == 128
     with pytest.raises(NetworkSpecError, match="knowledge_dim is 64"):
-        network_spec(with_field, actions, knowledge_dim=64)
+        make_network_spec(with_field, actions, knowledge_dim=64)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_knowledge_is_a_field_like_any_other():
     ],
 )
 def test_wrong_description_is_refused(change, message):
-    values = network_spec(*flat_batch()[:2]).to_json() | change
+    values = make_network_spec(*flat_batch()[:2]).to_json() | change
     with pytest.raises(NetworkSpecError, match=message) as caught:
         NetworkSpec.from_json(values)
     assert "\n" not in str(caught.value)
@@ -148,19 +148,19 @@ def test_text_that_is_no_description_is_refused(content):
 )
 def test_impossible_spaces_are_refused(observation, actions, sizes, message):
     with pytest.raises(NetworkSpecError, match=message):
-        network_spec(observation, actions, **sizes)
+        make_network_spec(observation, actions, **sizes)
 
 
 def test_rows_without_their_identities_are_refused():
     space, actions, _ = balatro_batch()
     entries: dict[str, Any] = dict(space.spaces) | {"hand_ids": spaces.Box(0, 53, (9,), np.int16)}
     with pytest.raises(NetworkSpecError, match="card fields differ"):
-        layout_of(network_spec(spaces.Dict(entries), actions))
+        build_layout(make_network_spec(spaces.Dict(entries), actions))
 
 
 def test_description_is_checked_against_an_environment():
     space, actions, _ = balatro_batch()
-    spec = network_spec(space, actions, **SMALL)
+    spec = make_network_spec(space, actions, **SMALL)
     check_spaces(spec, space, actions)
     cartpole = gymnasium.make("CartPole-v1")
     with pytest.raises(NetworkSpecError, match=f"{spec.actions} actions, the environment 2"):

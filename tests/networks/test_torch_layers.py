@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch")
 
 from jimbot.networks.layout import EncoderLayout  # noqa: E402
 from jimbot.networks.torch import layers as torch_layers  # noqa: E402
-from jimbot.networks.torch.layers import SetEncoder, embedding  # noqa: E402
+from jimbot.networks.torch.layers import SetEncoder, make_embedding  # noqa: E402
 
 
 def encoder(activation: str) -> SetEncoder:
@@ -23,7 +23,7 @@ def encoder(activation: str) -> SetEncoder:
 @pytest.mark.parametrize("activation", ["relu", "tanh", "silu"])
 @pytest.mark.parametrize("share", [0.0, 0.4, 1.0], ids=["none", "some", "all"])
 def test_present_rows_alone_give_what_all_rows_give(activation, share, monkeypatch):
-    made, table = encoder(activation), embedding(20, 6)
+    made, table = encoder(activation), make_embedding(20, 6)
     present = torch.rand(11, 7) < share
     numbers, places = torch.randn(11, 7, 5), torch.randint(20, (11, 7))
     numbers[:, 1], places[:, 1] = numbers[:, 0], places[:, 0]  # equal rows share a maximum
@@ -39,7 +39,7 @@ def test_present_rows_alone_give_what_all_rows_give(activation, share, monkeypat
 
 
 def test_what_stands_in_absent_rows_does_not_matter():
-    made, table = encoder("relu"), embedding(20, 6)
+    made, table = encoder("relu"), make_embedding(20, 6)
     present = torch.rand(5, 7) < 0.5
     numbers, places = torch.randn(5, 7, 5), torch.randint(20, (5, 7))
     before = torch.cat(made(numbers, present, table, places), 1)

@@ -15,14 +15,14 @@ from tests.probes.table import shopping  # noqa: E402
 from jimbot.balatro.env.single import BalatroEnv  # noqa: E402
 from jimbot.networks import (  # noqa: E402
     COMPACT_SIZES,
+    count_parameters,
     create_network,
-    initial_tensors,
-    network_spec,
-    parameter_count,
-    parameter_shapes,
-    tensors_of,
+    get_tensors,
+    initialize_tensors,
+    list_parameter_shapes,
+    make_network_spec,
 )
-from jimbot.networks.layout import layout_of  # noqa: E402
+from jimbot.networks.layout import build_layout  # noqa: E402
 
 from .samples import SMALL, balatro_batch, candidate_batch, flat_batch, plain_batch  # noqa: E402
 
@@ -45,7 +45,7 @@ def tensors(obs):
 def network_for(batch, seed=0, **sizes: Any):
     space, actions, obs = batch()
     torch.manual_seed(seed)
-    return create_network(network_spec(space, actions, **(SMALL | sizes))), tensors(obs)
+    return create_network(make_network_spec(space, actions, **(SMALL | sizes))), tensors(obs)
 
 
 @pytest.fixture(params=BATCHES, ids=list(BATCHES))
@@ -56,7 +56,7 @@ def batch(request):
 @pytest.mark.parametrize("sizes", [{}, COMPACT_SIZES, SMALL, SMALL | {"shared_trunk": False}])
 def test_shapes(batch, sizes):
     space, actions, obs = batch()
-    spec = network_spec(space, actions, **sizes)
+    spec = make_network_spec(space, actions, **sizes)
     network, obs = create_network(spec), tensors(obs)
     with torch.no_grad():
         logits, value = network(obs)
@@ -67,8 +67,8 @@ def test_shapes(batch, sizes):
         assert torch.allclose(network.policy_logits(obs), logits, atol=1e-6)
         assert torch.allclose(network.value(obs), value, atol=1e-6)
         assert network.scores(obs).shape == logits.shape
-    assert {name: tuple(t.shape) for name, t in network.state_dict().items()} == parameter_shapes(spec)
-    assert parameter_count(network) == sum(t.size for t in tensors_of(network).values())
+    assert {name: tuple(t.shape) for name, t in network.state_dict().items()} == list_parameter_shapes(spec)
+    assert count_parameters(network.spec) == sum(t.size for t in get_tensors(network).values())
 
 
 def test_only_legal_actions_are_likely(batch):
@@ -85,7 +85,7 @@ def test_only_legal_actions_are_likely(batch):
 
 
 def test_same_seed_same_network(batch):
-    first, second, other = (tensors_of(network_for(batch, seed)[0]) for seed in (1, 1, 2))
+    first, second, other = (get_tensors(network_for(batch, seed)[0]) for seed in (1, 1, 2))
     assert all(np.array_equal(first[name], second[name]) for name in first)
     assert any(not np.array_equal(first[name], other[name]) for name in first)
 
@@ -129,7 +129,7 @@ def test_extreme_numbers_give_no_nan(batch):
     network, obs = network_for(batch)
     for size in (3e38, -3e38, float("inf"), 0.0):
         if isinstance(obs, dict):
-            names = {field.name for field in layout_of(network.spec).values if field.dtype == "float32"}
+            names = {field.name for field in build_layout(network.spec).values if field.dtype == "float32"}
             extreme = {name: torch.full_like(v, size) if name in names else v for name, v in obs.items()}
         else:
             extreme = torch.full_like(obs, size)
@@ -150,7 +150,7 @@ def test_single_observation_equals_its_row(batch):
 @pytest.mark.parametrize("actions", [2, 500, 8000])
 def test_any_number_of_actions(actions):
     space = spaces.Dict({"x": spaces.Box(-1, 1, (3,)), "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
-    network = create_network(network_spec(space, spaces.Discrete(actions), **SMALL))
+    network = create_network(make_network_spec(space, spaces.Discrete(actions), **SMALL))
     mask = torch.zeros(5, actions, dtype=torch.int8)
     mask[torch.arange(5), torch.arange(5) % actions] = 1
     logits = network.policy_logits({"x": torch.zeros(5, 3), "action_mask": mask})
@@ -160,14 +160,14 @@ def test_any_number_of_actions(actions):
 def test_flat_network_without_trunk_and_towers_is_linear():
     space, actions, obs = plain_batch()
     sizes = {"features_dim": 0, "policy_net_arch": (), "value_net_arch": ()}
-    network = create_network(network_spec(space, actions, **sizes))
+    network = create_network(make_network_spec(space, actions, **sizes))
     assert torch.equal(network.features(torch.as_tensor(obs)), torch.as_tensor(obs))
-    assert parameter_count(network) == 4 * 2 + 2 + 4 + 1
+    assert count_parameters(network.spec) == 4 * 2 + 2 + 4 + 1
 
 
 def test_choices_may_come_as_columns():
     space, actions, _ = spaces.Discrete(5), spaces.Discrete(2), None
-    network = create_network(network_spec(space, actions, **SMALL))
+    network = create_network(make_network_spec(space, actions, **SMALL))
     places = torch.tensor([0, 3, 4])
     columns = torch.nn.functional.one_hot(places, 5).float()
     expected = network.features(places)
@@ -178,8 +178,8 @@ def test_choices_may_come_as_columns():
 @pytest.mark.parametrize("batch", [balatro_batch, candidate_batch])
 def test_start_drawn_by_numpy_is_like_torchs(batch):
     network, obs = network_for(batch)
-    expected = tensors_of(network)
-    own = initial_tensors(network.spec, seed=3)
+    expected = get_tensors(network)
+    own = initialize_tensors(network.spec, seed=3)
     assert own.keys() == expected.keys()
     for name, array in own.items():
         assert array.dtype == np.float32
@@ -191,7 +191,7 @@ def test_start_drawn_by_numpy_is_like_torchs(batch):
         else:
             sizes = [np.linalg.svd(matrix, compute_uv=False) for matrix in (array, expected[name])]
             np.testing.assert_allclose(*sizes, rtol=1e-4)
-    again, other = initial_tensors(network.spec, seed=3), initial_tensors(network.spec, seed=4)
+    again, other = initialize_tensors(network.spec, seed=3), initialize_tensors(network.spec, seed=4)
     assert all(np.array_equal(again[name], own[name]) for name in own)
     assert not np.array_equal(other["value_head.weight"], own["value_head.weight"])
     network.load_state_dict({name: torch.as_tensor(array) for name, array in own.items()})
@@ -210,7 +210,7 @@ def features_of(network, obs, **changes: Any):
 def test_content_of_absent_rows_does_not_matter(batch):
     network, obs = network_for(batch)
     expected = features_of(network, obs)
-    for encoder in layout_of(network.spec).encoders:
+    for encoder in build_layout(network.spec).encoders:
         for rows, identities in zip(encoder.features, encoder.identities, strict=True):
             absent = obs[identities] == 0
             assert absent.any(), f"every row of {rows} is taken"
@@ -316,9 +316,9 @@ def test_owned_and_offered_jokers_and_consumables_are_the_same_things(joker, con
     """The engine numbers what lies on shelves as the network's table takes it."""
     game = shopping(jokers=[joker], consumables=[consumable], shop_slots=[joker, consumable])
     env, obs = observation_of(game)
-    spec = network_spec(env.observation_space, env.action_space)
-    rows, starts = layout_of(spec).item_table(spec)
-    names = [name for encoder in layout_of(spec).encoders[1:] for name in encoder.identities]
+    spec = make_network_spec(env.observation_space, env.action_space)
+    rows, starts = build_layout(spec).item_table(spec)
+    names = [name for encoder in build_layout(spec).encoders[1:] for name in encoder.identities]
     identities = np.concatenate([obs[name] for name in names])
     taken = dict(
         zip(names, np.split(rows[starts + identities], np.cumsum([len(obs[n]) for n in names])), strict=False)
@@ -329,8 +329,8 @@ def test_owned_and_offered_jokers_and_consumables_are_the_same_things(joker, con
 
 
 def test_joker_that_lies_face_down_is_nothing_of_a_shelf():
-    spec = network_spec(*balatro_batch()[:2])
-    rows, starts = layout_of(spec).item_table(spec)
+    spec = make_network_spec(*balatro_batch()[:2])
+    rows, starts = build_layout(spec).item_table(spec)
     face_down = rows[starts[0] + spec.field("joker_ids").high]
     assert face_down == spec.field("shop_ids").high + 1
     assert (rows == face_down).sum() == 1

@@ -14,18 +14,18 @@ from jimbot.networks import (  # noqa: E402
     MaskError,
     ObservationNormaliser,
     create_network,
+    get_tensors,
     load_policy,
-    network_spec,
+    make_network_spec,
     save_policy,
-    tensors_of,
 )
 from jimbot.players.batch_policy import NetworkPolicy  # noqa: E402
 
 
 def saved(directory, batch, normaliser=None):
     torch.manual_seed(0)
-    network = create_network(network_spec(*batch()[:2], **SMALL))
-    save_policy(directory, network.spec, tensors_of(network), normaliser)
+    network = create_network(make_network_spec(*batch()[:2], **SMALL))
+    save_policy(directory, network.spec, get_tensors(network), normaliser)
     return network
 
 

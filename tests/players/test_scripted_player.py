@@ -9,7 +9,7 @@ from tests.probes.table import playing, shopping
 
 from jimbot import _engine
 from jimbot.balatro import Action, ActionKind, Game, Phase
-from jimbot.balatro.game.names import kinds
+from jimbot.balatro.game.names import get_catalog_kinds
 from jimbot.players import ScriptedPlayer
 from jimbot.players.evaluation import evaluate_player, training_panel
 from jimbot.players.scripted_player import WeightError, default_weights, weight_list, weight_table
@@ -20,7 +20,7 @@ QUICK = {"hand_samples": 1, "close_samples": 1, "fresh_samples": 1, "strength_sa
 
 
 def keys_of(kind: str) -> list[str]:
-    return [key for key, known in kinds().items() if known == kind]
+    return [key for key, known in get_catalog_kinds().items() if known == kind]
 
 
 def play(game: Game, player: ScriptedPlayer) -> Game:

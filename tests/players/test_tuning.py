@@ -21,7 +21,7 @@ def told(monkeypatch):
         asked.append((tuple(seeds), threads))
         return [round(1000 * sum(values)) + seed % 3 for seed in seeds]
 
-    monkeypatch.setattr(tuning, "blinds_of", blinds_of)
+    monkeypatch.setattr(tuning, "count_blinds", blinds_of)
     return asked
 
 
@@ -63,7 +63,7 @@ def test_resuming_comes_to_the_same_end(tmp_path):
 def test_with_real_runs(tmp_path):
     quick = {"hand_samples": 1, "close_samples": 1, "fresh_samples": 1, "strength_samples": 2}
     path = tmp_path / "search.json"
-    tuning.write(path, Search(0, 2, dict(quick)))
+    tuning.save_search(path, Search(0, 2, dict(quick)))
     (trial,) = tune(path, 1).trials
     assert trial.runs in (2, 6)
 

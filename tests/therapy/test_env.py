@@ -140,7 +140,7 @@ def test_the_same_seed_is_the_same_therapy(seeding):
 
 
 def test_fixed_utilities():
-    for given in ("cold_trap", jimbot.therapy.named_utilities("cold_trap")):
+    for given in ("cold_trap", jimbot.therapy.get_utilities("cold_trap")):
         env = TherapyEnv(utilities=given)
         for seed in range(3):
             _, info = env.reset(seed=seed)

@@ -13,20 +13,20 @@ from jimbot.therapy.therapists.impression_therapist import ImpressionTherapist
 from jimbot.therapy.therapists.impressions import (
     FEATURES,
     Impression,
-    features,
-    first_impression,
-    in_frame,
-    mirrored,
-    next_impression,
-    unmirrored,
+    build_features,
+    is_mirrored,
+    make_first_impression,
+    mirror_octant,
+    rotate_to_frame,
+    update_impression,
 )
 
 
 def course(xp: Any, shown: Any, given: Any) -> Impression:
     """Impressions after sessions int[sessions, clients]."""
-    seen = first_impression(xp, (shown.shape[1],))
+    seen = make_first_impression(xp, (shown.shape[1],))
     for number in range(len(shown)):
-        seen = next_impression(xp, seen, xp.asarray(shown[number]), xp.asarray(given[number]))
+        seen = update_impression(xp, seen, xp.asarray(shown[number]), xp.asarray(given[number]))
     return seen
 
 
@@ -43,7 +43,7 @@ def choose_complement(vectors: Any) -> Any:
 def test_a_vector_says_what_happened():
     shown, given = np.array([[6], [6], [7]]), np.array([[6], [6], [5]])
     seen = course(np, shown, given)
-    vector = features(np, seen, np.array([7]))
+    vector = build_features(np, seen, np.array([7]))
     assert vector.shape == (1, FEATURES)
     assert vector.dtype == np.float32
     assert (seen.sessions, seen.run) == (3, 1)
@@ -60,17 +60,20 @@ def test_a_mirrored_client_looks_the_same():
     now = np.array([0, 1, 3, 5, 7, 4])
     here = course(np, shown, given)
     there = course(np, complement(shown), complement(given))
-    vectors = features(np, here, now)
-    turned = features(np, there, complement(now))
+    vectors = build_features(np, here, now)
+    turned = build_features(np, there, complement(now))
     np.testing.assert_allclose(vectors[:, :88], turned[:, :88], atol=1e-6)
-    mirror = mirrored(np, here, now)
+    mirror = is_mirrored(np, here, now)
     assert (vectors[:, 88] == np.where(mirror, 1, -1)).all()
     assert (turned[:, 88] == -vectors[:, 88]).all()
     assert mirror.tolist() == [False, False, True, True, False, True]
-    assert (mirrored(np, there, complement(now)) == ~mirror).all()
-    assert unmirrored(np, mirror, unmirrored(np, mirror, now)).tolist() == now.tolist()
+    assert (is_mirrored(np, there, complement(now)) == ~mirror).all()
+    assert mirror_octant(np, mirror, mirror_octant(np, mirror, now)).tolist() == now.tolist()
     one_hot = np.eye(8)[now]
-    assert in_frame(np, mirror, one_hot).argmax(axis=1).tolist() == unmirrored(np, mirror, now).tolist()
+    assert (
+        rotate_to_frame(np, mirror, one_hot).argmax(axis=1).tolist()
+        == mirror_octant(np, mirror, now).tolist()
+    )
 
 
 def test_jax_gathers_the_same():
@@ -80,7 +83,9 @@ def test_jax_gathers_the_same():
     ours, theirs = course(np, shown, given), course(jnp, shown, given)
     for name in Impression._fields:
         np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), atol=1e-5, err_msg=name)
-    np.testing.assert_allclose(features(np, ours, now), features(jnp, theirs, jnp.asarray(now)), atol=1e-5)
+    np.testing.assert_allclose(
+        build_features(np, ours, now), build_features(jnp, theirs, jnp.asarray(now)), atol=1e-5
+    )
 
 
 def test_answers_are_turned_back():
@@ -109,7 +114,7 @@ def test_a_therapist_follows_every_client():
         if not (observations["session_number"] == np.float32(number / 30)).all():
             break  # a client has left and another has come
         pairs = np.stack(shown[:-1]) if number else np.zeros((0, 5), int)
-        expected = features(np, course(np, pairs, complement(pairs)), shown[-1], 30)
+        expected = build_features(np, course(np, pairs, complement(pairs)), shown[-1], 30)
         np.testing.assert_allclose(seen[-1], expected, atol=1e-6)
         observations = env.step(answers)[0]
     assert len(shown) > 10
@@ -140,5 +145,5 @@ def test_a_new_client_is_met_without_prejudice():
         therapist(observation)
     observation, _ = env.reset(seed=2)
     therapist(observation)
-    for kept, fresh in zip(therapist._seen, first_impression(np, (1,)), strict=True):
+    for kept, fresh in zip(therapist._seen, make_first_impression(np, (1,)), strict=True):
         np.testing.assert_array_equal(kept, fresh)

@@ -32,8 +32,8 @@ from jimbot.therapy import (
     success_threshold,
 )
 from jimbot.therapy.model import kernels
-from jimbot.therapy.model.patterns import memory_from_words, words_of
-from jimbot.therapy.model.perception import habitual_action
+from jimbot.therapy.model.patterns import generate_words, make_memory_from_words
+from jimbot.therapy.model.perception import find_habitual_action
 from jimbot.therapy.model.utilities import HALF_WIDTH, MIDPOINTS
 
 from .reference import reference_memory
@@ -91,13 +91,13 @@ def test_frequencies_that_amplify(model):
         pairs = np.array(case["memory"])
         cells = (pairs[:, 1] * 8 + pairs[:, 0]).reshape(-1, 1)
         weights = recency_weights(len(pairs), case["recency_factor"])
-        frequencies = kernels.pair_frequencies(cells, weights, 1)
+        frequencies = kernels.compute_pair_frequencies(cells, weights, 1)
 
         def added(
             mechanism: int, history_weight: float, case: Any = case, frequencies: Any = frequencies
         ) -> Any:
             trust, smoothing, power = case["bond"], case["smoothing_alpha"], case["bond_power"]
-            adjusted = kernels.adjusted_utilities(
+            adjusted = kernels.adjust_utilities(
                 ones, frequencies, np.array([trust]), mechanism, history_weight, smoothing, power
             )
             return adjusted[:, :, 0] - 1  # [therapist, client]
@@ -186,8 +186,8 @@ def test_memories_are_those_of_the_legacy_generator(pattern, generator):
 
 
 def test_a_memory_that_runs_out_of_words_makes_more():
-    few = words_of(np.random.RandomState(), 5, 16)
-    found = memory_from_words("cold_stuck", "v1", 5, few)
+    few = generate_words(np.random.RandomState(), 5, 16)
+    found = make_memory_from_words("cold_stuck", "v1", 5, few)
     np.testing.assert_array_equal(found, generate_memory("cold_stuck", 5))
 
 
@@ -254,7 +254,7 @@ def test_a_mirrored_world_has_mirrored_clients(memory, mechanism):
 @given(st.lists(octants, min_size=1, max_size=15))
 def test_habit_is_the_latest_of_the_most_frequent(actions):
     most = max(actions.count(each) for each in actions)
-    assert habitual_action(actions) == next(a for a in reversed(actions) if actions.count(a) == most)
+    assert find_habitual_action(actions) == next(a for a in reversed(actions) if actions.count(a) == most)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -263,9 +263,9 @@ def test_utilities_stay_within_their_bounds(seed):
 
 
 def test_named_utilities_are_copies():
-    first = therapy.named_utilities("cold_trap")
+    first = therapy.get_utilities("cold_trap")
     first[:] = 0
-    assert therapy.named_utilities("cold_trap")[2, 2] == 68
+    assert therapy.get_utilities("cold_trap")[2, 2] == 68
 
 
 def test_sampled_entropies_stay_within_their_bounds():
@@ -297,8 +297,8 @@ FULL = [(6, 2)] * 50
         (lambda: recency_weights(3, 0.5), "the recency factor must be a number of at least 1, got 0.5"),
         (lambda: bond(0.0, 1.0, 1.0), "rs_max must be greater than rs_min"),
         (lambda: success_threshold(0.0, 1.0, 1.5), "percentile must be 0 to 1, got 1.5"),
-        (lambda: therapy.named_utilities("warm_trap"), "unknown utilities 'warm_trap'; expected average"),
-        (lambda: habitual_action([]), "expected a list of actions, got shape (0,)"),
+        (lambda: therapy.get_utilities("warm_trap"), "unknown utilities 'warm_trap'; expected average"),
+        (lambda: find_habitual_action([]), "expected a list of actions, got shape (0,)"),
     ],
 )
 def test_bad_input_gets_one_line(work, message):

@@ -9,22 +9,22 @@ import pytest
 
 from jimbot.therapy import BENCHMARK, complement, create_therapist, evaluate
 from jimbot.therapy.env.single import TherapyEnv
-from jimbot.therapy.therapists.impressions import Impression, first_impression, next_impression
-from jimbot.therapy.therapists.preparation import LEAD, START, PreparingTherapist, prepared_answers
+from jimbot.therapy.therapists.impressions import Impression, make_first_impression, update_impression
+from jimbot.therapy.therapists.preparation import LEAD, START, PreparingTherapist, prepare_answers
 
 D, S, CS, CD = 0, 4, 5, 7
 
 
 def after(sessions: int, shown: int, given: int) -> Impression:
     """The impression of one client who showed and was given the same in all sessions."""
-    seen = first_impression(np, (1,))
+    seen = make_first_impression(np, (1,))
     for _ in range(sessions):
-        seen = next_impression(np, seen, np.array([shown]), np.array([given]))
+        seen = update_impression(np, seen, np.array([shown]), np.array([given]))
     return seen
 
 
 def answer(seen: Impression, shown: int, **rule: float) -> int:
-    return int(prepared_answers(np, seen, np.array([shown]), **rule)[0])
+    return int(prepare_answers(np, seen, np.array([shown]), **rule)[0])
 
 
 @pytest.mark.parametrize(("shown", "habit"), [(CD, S), (CS, D)])
@@ -52,13 +52,13 @@ def test_other_octants_are_answered_complementarily():
 def test_jax_answers_the_same():
     jnp: Any = pytest.importorskip("jax.numpy")
     rng = np.random.default_rng(5)
-    seen = first_impression(np, (64,))
+    seen = make_first_impression(np, (64,))
     for _ in range(START + 3):
         shown = rng.choice([CS, CD], 64)
-        seen = next_impression(np, seen, shown, np.where(rng.random(64) < 0.5, complement(shown), S))
+        seen = update_impression(np, seen, shown, np.where(rng.random(64) < 0.5, complement(shown), S))
     shown = rng.integers(0, 8, 64)
-    ours = prepared_answers(np, seen, shown)
-    theirs = prepared_answers(jnp, Impression(*map(jnp.asarray, seen)), jnp.asarray(shown))
+    ours = prepare_answers(np, seen, shown)
+    theirs = prepare_answers(jnp, Impression(*map(jnp.asarray, seen)), jnp.asarray(shown))
     np.testing.assert_array_equal(ours, theirs)
     assert (ours != complement(shown)).any()
 

@@ -24,10 +24,10 @@ def empty_store(tmp_path_factory) -> Path:
     """A directory with an empty MLflow store; making its tables takes seconds, so it is made once and copied."""
     pytest.importorskip("mlflow")
     pytest.importorskip("alembic")
-    from jimbot.tracking.mlflow.store import connect, local_uri
+    from jimbot.tracking.mlflow.store import connect, make_local_uri
 
     directory = tmp_path_factory.mktemp("store")
-    connect(local_uri(directory)).client.search_experiments()
+    connect(make_local_uri(directory)).client.search_experiments()
     return directory
 
 

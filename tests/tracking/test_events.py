@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jimbot.tracking import Event, TrackingError, read_events
-from jimbot.tracking.events import KINDS, flattened, read_new_events
+from jimbot.tracking.events import KINDS, flatten_names, read_new_events
 
 values = st.one_of(st.floats(), st.integers(), st.text(), st.booleans(), st.none())
 names = st.text(min_size=1, max_size=50).filter(
@@ -165,4 +165,4 @@ def test_missing_file_is_one_clear_error(tmp_path):
 
 def test_nested_configuration_becomes_flat():
     nested = {"a": {"b": 1, "c": {"d": "x"}}, "layers": [1, 2], "none": None}
-    assert flattened(nested) == {"a.b": 1, "a.c.d": "x", "layers": "[1, 2]", "none": None}
+    assert flatten_names(nested) == {"a.b": 1, "a.c.d": "x", "layers": "[1, 2]", "none": None}

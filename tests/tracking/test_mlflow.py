@@ -13,7 +13,14 @@ from tests.tracking.helpers import evaluation, log_steps, metrics, run_in
 
 from jimbot.tracking import TrackerSet, TrackerWarning, TrackingError, create_trackers
 from jimbot.tracking.mlflow.logger import MLflowLogger
-from jimbot.tracking.mlflow.store import Store, connect, copy_run, local_uri, open_store, why_unreachable
+from jimbot.tracking.mlflow.store import (
+    Store,
+    connect,
+    copy_run,
+    explain_unreachable,
+    make_local_uri,
+    open_store,
+)
 
 pytest.importorskip("mlflow")
 
@@ -53,7 +60,7 @@ def test_run_comes_back(store_directory):
         trackers.log_artifact(20, kept)
         trackers.log_checkpoint(20, "checkpoints/20")
     assert trackers.names == ["jsonl", "csv", "mlflow"]
-    store = connect(local_uri(store_directory))
+    store = connect(make_local_uri(store_directory))
     (run,) = runs_in(store)
     assert (run.info.run_name, run.info.status) == ("a run", "FINISHED")
     assert run.data.params == {"learning_rate": "0.0003", "network.layers": "[256, 256]", "algorithm": "PPO"}
@@ -76,7 +83,7 @@ def test_resumed_run_is_the_same_run(store_directory):
     second = create_trackers(["mlflow"], run_in(store_directory / "run", run_id="one")).resume(None)
     log_steps(second, 7, 8)
     second.end()
-    store = connect(local_uri(store_directory))
+    store = connect(make_local_uri(store_directory))
     (run,) = runs_in(store)
     assert [step for step, _, _ in history(store, run, "loss")] == list(range(1, 9))
     assert run.info.status == "FINISHED"
@@ -91,7 +98,7 @@ def test_absent_server_is_one_warning_and_a_local_run(store_directory, closed_po
     assert len(caught) == 1
     assert "secret" not in str(caught[0].message)
     assert trackers.names == ["jsonl", "csv", "mlflow"]
-    store = connect(local_uri(store_directory))
+    store = connect(make_local_uri(store_directory))
     (run,) = runs_in(store)
     assert len(history(store, run, "loss")) == 3
 
@@ -220,7 +227,7 @@ def test_fallback_is_uploaded_once(empty_store, tmp_path, closed_port):
         for step in range(5):
             logger.log_metric("reward", step, step, time=1_700_000_000 + step)
         logger.log_text("hello", "note.txt")
-    server = local_uri(tmp_path / "server")
+    server = make_local_uri(tmp_path / "server")
     first = logger.upload_fallback(server)
     assert logger.upload_fallback(server) == first
     target = connect(server)
@@ -264,8 +271,8 @@ def test_server_that_goes_away_is_replaced_by_the_local_store(store_directory, m
 
 
 def test_address_of_the_environment_counts(store_directory, monkeypatch, tmp_path):
-    monkeypatch.setenv("MLFLOW_TRACKING_URI", local_uri(store_directory))
-    assert open_store(None, tmp_path / "elsewhere").uri == local_uri(store_directory)
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", make_local_uri(store_directory))
+    assert open_store(None, tmp_path / "elsewhere").uri == make_local_uri(store_directory)
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -275,9 +282,9 @@ def test_odd_address_is_refused(tmp_path):
 
 
 def test_any_answer_is_an_answer(line_server, closed_port):
-    assert why_unreachable(line_server.address) is None  # it answers 501: it knows no GET
-    assert "refused" in (why_unreachable(f"http://127.0.0.1:{closed_port}") or "")
-    assert why_unreachable("sqlite:///x.db") is None
+    assert explain_unreachable(line_server.address) is None  # it answers 501: it knows no GET
+    assert "refused" in (explain_unreachable(f"http://127.0.0.1:{closed_port}") or "")
+    assert explain_unreachable("sqlite:///x.db") is None
 
 
 def test_long_and_odd_parameters_fit(store_directory):

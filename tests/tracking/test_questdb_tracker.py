@@ -12,12 +12,12 @@ import pytest
 from tests.tracking.helpers import log_steps, metrics, run_in
 
 from jimbot.tracking import Event, RunInfo, TrackerWarning, TrackingError, create_tracker, create_trackers
-from jimbot.tracking.line_protocol import ColumnNames, line_of
+from jimbot.tracking.line_protocol import ColumnNames, format_line
 from jimbot.tracking.questdb_tracker import QuestdbTracker
 
 
 def line(event: Event, name: str = "a run") -> str:
-    return line_of(event, RunInfo(name, Path("nowhere"), run_id="id"), "events", ColumnNames())
+    return format_line(event, RunInfo(name, Path("nowhere"), run_id="id"), "events", ColumnNames())
 
 
 def test_line_of_an_event():

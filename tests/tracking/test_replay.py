@@ -130,7 +130,7 @@ def test_questdb_replay_sends_the_lines_of_live_tracking(tmp_path, line_server, 
 @MLFLOW_WARNINGS
 def test_mlflow_replay_equals_live_tracking(store_directory):
     pytest.importorskip("mlflow")
-    from jimbot.tracking.mlflow.store import connect, local_uri
+    from jimbot.tracking.mlflow.store import connect, make_local_uri
 
     directory = store_directory / "run"
     options = {"mlflow": {"experiment": "live"}}
@@ -139,7 +139,7 @@ def test_mlflow_replay_equals_live_tracking(store_directory):
     trackers.log(metrics(11, more=2.0))
     trackers.end()
     replay(directory, "mlflow", {"experiment": "late"})
-    client = connect(local_uri(store_directory)).client
+    client = connect(make_local_uri(store_directory)).client
     found = {}
     for experiment in ("live", "late"):
         (run,) = client.search_runs([client.get_experiment_by_name(experiment).experiment_id])

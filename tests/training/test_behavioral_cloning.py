@@ -9,7 +9,7 @@ import pytest
 import torch
 from tests.training.tiny_envs import Identity, MaskedBandit
 
-from jimbot.networks import create_network, load_policy, network_spec
+from jimbot.networks import create_network, load_policy, make_network_spec
 from jimbot.training.behavioral_cloning import (
     BehavioralCloning,
     CloningError,
@@ -113,7 +113,7 @@ def test_a_known_expert_is_learned(tmp_path, algorithm, form):
 def test_a_plain_network_is_taught_and_saved(tmp_path):
     env = Identity()
     torch.manual_seed(0)
-    network = create_network(network_spec(env.observation_space, env.action_space, features_dim=16))
+    network = create_network(make_network_spec(env.observation_space, env.action_space, features_dim=16))
     trajectories = TrajectoryCollector(lambda number: number, env).collect(20)
     bc = BehavioralCloning(network, trajectories, learning_rate=1e-2)
     assert bc.pretrain(20, verbose=False)["accuracy"] == 1.0

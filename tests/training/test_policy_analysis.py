@@ -11,7 +11,13 @@ import numpy as np
 import pytest
 
 from jimbot.balatro.env.schema import action_space, observation_space
-from jimbot.networks import COMPACT_SIZES, ObservationNormaliser, initial_tensors, network_spec, save_policy
+from jimbot.networks import (
+    COMPACT_SIZES,
+    ObservationNormaliser,
+    initialize_tensors,
+    make_network_spec,
+    save_policy,
+)
 from jimbot.training import analyze, export
 from jimbot.training.analysis.policy_analysis import Confidence
 
@@ -28,8 +34,8 @@ TINY = {
 @pytest.fixture
 def balatro_policy(tmp_path):
     """A new policy for Balatro's fixed actions."""
-    spec = network_spec(observation_space(), action_space(), **TINY)
-    save_policy(tmp_path / "new", spec, initial_tensors(spec, 3), metadata={"env": "jimbot/Balatro-v0"})
+    spec = make_network_spec(observation_space(), action_space(), **TINY)
+    save_policy(tmp_path / "new", spec, initialize_tensors(spec, 3), metadata={"env": "jimbot/Balatro-v0"})
     return tmp_path / "new"
 
 
@@ -37,10 +43,10 @@ def balatro_policy(tmp_path):
 def cartpole_policy(tmp_path):
     """A new policy for CartPole with statistics of observations."""
     env = gymnasium.make("CartPole-v1")
-    spec = network_spec(env.observation_space, env.action_space, **{**TINY, "features_dim": 0})
+    spec = make_network_spec(env.observation_space, env.action_space, **{**TINY, "features_dim": 0})
     normaliser = ObservationNormaliser({"observation": (4,)})
     normaliser.update(np.random.default_rng(0).normal(2.0, 3.0, (100, 4)))
-    save_policy(tmp_path / "pole", spec, initial_tensors(spec, 5), normaliser, {"env": "CartPole-v1"})
+    save_policy(tmp_path / "pole", spec, initialize_tensors(spec, 5), normaliser, {"env": "CartPole-v1"})
     return tmp_path / "pole"
 
 
@@ -126,9 +132,9 @@ def test_playing_what_is_not_there_gives_one_line(root, tmp_path, run_python):
 def test_onnx_of_balatro_plays_alone(root, tmp_path, actions):
     """Both kinds of heads; then a game played by a process that has neither torch nor jimbot's training."""
     listed = 0 if actions == "slots" else 200
-    spec = network_spec(observation_space(listed), action_space(listed), **TINY)
+    spec = make_network_spec(observation_space(listed), action_space(listed), **TINY)
     metadata = {"env": "jimbot/Balatro-v0"}
-    save_policy(tmp_path / "run", spec, initial_tensors(spec, 3), metadata=metadata)
+    save_policy(tmp_path / "run", spec, initialize_tensors(spec, 3), metadata=metadata)
     (tmp_path / "run/config.yaml").write_text(
         "env_kwargs: {actions: candidates, candidates: 200}\n" if listed else "env_kwargs: {}\n"
     )

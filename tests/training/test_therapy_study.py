@@ -10,7 +10,7 @@ import pytest
 from tools.therapy_study import SETTINGS, StudyConfig, compared, main
 
 from jimbot.networks import load_policy
-from jimbot.players.therapist import policy_therapist
+from jimbot.players.therapist import create_policy_therapist
 from jimbot.therapy.env.vector import TherapyVectorEnv
 from jimbot.therapy.evaluation import Evaluation
 from jimbot.therapy.therapists.scripted import create_therapist
@@ -51,7 +51,7 @@ def test_the_taught_policy_is_the_preparing_therapist(tmp_path):
 
     run = TherapyRun(StudyConfig("benchmark", updates=1, measure_clients=64), tmp_path)
     assert run.best["updates"] == 0
-    ours, theirs = policy_therapist(load_policy(tmp_path / "taught")), create_therapist("preparing")
+    ours, theirs = create_policy_therapist(load_policy(tmp_path / "taught")), create_therapist("preparing")
     env = TherapyVectorEnv(64, **SETTINGS["benchmark"])
     observations, _ = env.reset(seed=0)
     same: list[Any] = []

@@ -260,7 +260,7 @@ def test_a_refused_command_writes_nothing(tmp_path, words, reason):
 
 def test_a_tie_is_told(tmp_path, monkeypatch):
     """Two finalists of the same mean on fresh seeds: the winner is named for its search score, and that is said."""
-    from jimbot.cli.tune import tie_of
+    from jimbot.cli.tune import describe_tie
     from jimbot.training.tuning.search import Finalist, TuningResult
 
     tuning = Tuning(small_config(tmp_path), tmp_path / "study", QUICK, env=Identity)
@@ -271,11 +271,11 @@ def test_a_tie_is_told(tmp_path, monkeypatch):
     assert [each.trial for each in result.finalists] == [1, 0]
     assert [each.trial for each in result.tied] == [0]
     assert json.loads((tmp_path / "study" / "summary.json").read_text())["tied_with"] == [0]
-    assert tie_of(result) == (
+    assert describe_tie(result) == (
         "a tie: trial 1 is no better than trial 0; it is named because its score in the search is higher"
     )
     equal = [Finalist(number, {}, 1.0, {"9": 7.0}) for number in range(3)]
     same = TuningResult(tmp_path, 3, 0, equal, tuning.config)
-    assert tie_of(same).endswith("than trial 1 and trial 2; it is named because it came first")
+    assert describe_tie(same).endswith("than trial 1 and trial 2; it is named because it came first")
     alone = TuningResult(tmp_path, 3, 0, [equal[0], Finalist(1, {}, 1.0, {"9": 6.0})], tuning.config)
     assert alone.tied == []

@@ -47,7 +47,7 @@ HELP_OPTIONS = ["-h", "--help"]
 USAGE = "usage: jimbot COMMAND [ARGUMENTS...]"
 
 
-def help_text() -> str:
+def make_help_text() -> str:
     """What ``jimbot --help`` prints."""
     width = max(map(len, COMMANDS))
     commands = [f"  {command:<{width}}  {line}" for command, (_, line) in COMMANDS.items()]
@@ -79,7 +79,7 @@ def run(arguments: list[str]) -> int:
 
         return run_application(completion_command(), arguments, "jimbot")
     if not arguments or arguments[0] in ("--help", "-h", "help"):
-        print(help_text())
+        print(make_help_text())
         return 0
     first, *rest = arguments
     if first == "--version":
@@ -89,11 +89,11 @@ def run(arguments: list[str]) -> int:
         return 0
     if first not in COMMANDS:
         kind = "option" if first.startswith("-") else "command"
-        raise JimbotError(f"there is no {kind} {first!r}; {suggestion(first)}")
+        raise JimbotError(f"there is no {kind} {first!r}; {suggest_command(first)}")
     return run_command(first, rest)
 
 
-def suggestion(word: str) -> str:
+def suggest_command(word: str) -> str:
     """The command the user may have meant, or all of them."""
     from difflib import get_close_matches
 

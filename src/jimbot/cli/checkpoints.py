@@ -27,7 +27,7 @@ def checkpoints() -> None:
     """List and verify the checkpoints of a run; export and import archives of Stable-Baselines3."""
 
 
-def checkpoint_paths(place: Path) -> list[Path]:
+def find_checkpoints(place: Path) -> list[Path]:
     """The checkpoints a path means: its own, those in it, or those of the run it is."""
     from jimbot.training.checkpoints.manager import CheckpointManager
     from jimbot.training.checkpoints.manifest import MANIFEST
@@ -69,7 +69,7 @@ def list_checkpoints(place: Place, as_json: AsJson = False) -> None:
 
     infos: list[CheckpointInfo] = []
     broken: list[str] = []
-    paths = checkpoint_paths(place)
+    paths = find_checkpoints(place)
     for path in paths:
         try:
             infos.append(CheckpointInfo(path, read_manifest(path)))
@@ -114,7 +114,7 @@ def verify(place: Place, as_json: AsJson = False) -> None:
     from jimbot.training.checkpoints.manager import CheckpointManager
 
     results: list[dict[str, Any]] = []
-    for path in checkpoint_paths(place):
+    for path in find_checkpoints(place):
         try:
             info = CheckpointManager(path.parent).verify(path)
             results.append({"path": str(path), "whole": True, "step": info.step, "bytes": info.size})

@@ -65,14 +65,14 @@ def compare(
     benchmark = MultiAlgorithmBenchmark(None, name, output_dir, workers)
     for algorithm in dict.fromkeys(algorithms or ["PPO", "A2C", "DQN"]):
         for seed in dict.fromkeys(seeds or [42]):
-            experiment = experiment_of(algorithm, steps, quick=quick, balatro=env in (None, "balatro"))
+            experiment = make_experiment(algorithm, steps, quick=quick, balatro=env in (None, "balatro"))
             changes = {
                 "seed": seed,
                 "evaluation_episodes": episodes,
                 **({"backend": backend} if backend else {}),
             }
             experiment = experiment.copy_with(**changes, **({"env": env} if env is not None else {}))
-            benchmark.add_experiment(changed(experiment, set_ or []))
+            benchmark.add_experiment(apply_assignments(experiment, set_ or []))
     results = benchmark.run_all(verbose=not silent)
     benchmark.print_summary()
     finished = [each for each in results if each.finished]
@@ -86,15 +86,15 @@ def compare(
         raise typer.Exit(1)
 
 
-def experiment_of(algorithm: str, timesteps: int, *, quick: bool, balatro: bool) -> ExperimentConfig:
+def make_experiment(algorithm: str, timesteps: int, *, quick: bool, balatro: bool) -> ExperimentConfig:
     """An experiment; a quick one has what ``quick_train.py`` has."""
-    from jimbot.cli.train import quick_config
+    from jimbot.cli.train import make_quick_config
     from jimbot.training.config.trainer_config import DEFAULTS
     from jimbot.training.experiment import ExperimentConfig
 
     if not quick or algorithm not in DEFAULTS:
         return ExperimentConfig(algorithm=algorithm, total_timesteps=timesteps)
-    config = quick_config(algorithm, timesteps)
+    config = make_quick_config(algorithm, timesteps)
     return ExperimentConfig(
         algorithm=algorithm,
         total_timesteps=timesteps,
@@ -104,7 +104,7 @@ def experiment_of(algorithm: str, timesteps: int, *, quick: bool, balatro: bool)
     )
 
 
-def changed(experiment: ExperimentConfig, assignments: list[str]) -> ExperimentConfig:
+def apply_assignments(experiment: ExperimentConfig, assignments: list[str]) -> ExperimentConfig:
     """The experiment with fields set by dotted path, its own or those of the trainer's configuration."""
     from jimbot.training.config.files import parse_assignment, put
 

@@ -79,17 +79,17 @@ class Report:
 def examine() -> Report:
     """Look at this installation."""
     return Report(
-        jimbot=installed_version("jimbot") or "not installed: no package metadata",
+        jimbot=find_installed_version("jimbot") or "not installed: no package metadata",
         python=f"{platform.python_version()} ({platform.python_implementation()}, {sys.executable})",
         system=f"{platform.system()} {platform.machine()}",
-        processors=usable_processors(),
+        processors=count_usable_processors(),
         compiler=find_compiler(),
-        engine=engine_build(),
-        extras=examine_extras(own_requirements()),
+        engine=describe_engine_build(),
+        extras=examine_extras(read_requirements()),
     )
 
 
-def usable_processors() -> int:
+def count_usable_processors() -> int:
     """Processors this process may run on; fewer than the machine has when it is confined."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -108,7 +108,7 @@ def find_compiler() -> str | None:
     return None
 
 
-def engine_build() -> dict[str, Any]:
+def describe_engine_build() -> dict[str, Any]:
     """How the compiled engine was built, or why it cannot be loaded."""
     try:
         from jimbot import _engine
@@ -117,7 +117,7 @@ def engine_build() -> dict[str, Any]:
     return dict(_engine.build_info())
 
 
-def own_requirements() -> list[str]:
+def read_requirements() -> list[str]:
     """The requirement lines of the installed jimbot; none when it runs without being installed."""
     try:
         return metadata.requires("jimbot") or []
@@ -139,7 +139,7 @@ def examine_extras(requirements: list[str]) -> list[ExtraReport]:
 
 def examine_extra(name: str, packages: list[str]) -> ExtraReport:
     """Which packages of one extra are installed, in which version."""
-    versions = {package: installed_version(package) for package in packages}
+    versions = {package: find_installed_version(package) for package in packages}
     missing = [package for package, version in versions.items() if version is None]
     return ExtraReport(
         name=name,
@@ -149,7 +149,7 @@ def examine_extra(name: str, packages: list[str]) -> ExtraReport:
     )
 
 
-def installed_version(package: str) -> str | None:
+def find_installed_version(package: str) -> str | None:
     """Version of an installed package, without importing it; None when it is absent."""
     try:
         return metadata.version(package)
@@ -157,7 +157,7 @@ def installed_version(package: str) -> str | None:
         return None
 
 
-def lines_of(report: Report) -> list[str]:
+def format_report(report: Report) -> list[str]:
     """The report as text."""
     engine = ", ".join(f"{key} {value}" for key, value in report.engine.items())
     lines = [
@@ -186,6 +186,8 @@ def doctor(
 ) -> None:
     """Report on this installation: Python, compiler, engine build, optional extras."""
     report = examine()
-    print(dump_json(asdict(report), indent=2, nonfinite="null") if as_json else "\n".join(lines_of(report)))
+    print(
+        dump_json(asdict(report), indent=2, nonfinite="null") if as_json else "\n".join(format_report(report))
+    )
     if not report.healthy:
         raise typer.Exit(code=1)

@@ -14,7 +14,7 @@ from jimbot.storage.strict_json import dump_json
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["ActionGroup", "action_groups", "app", "observation_fields"]
+__all__ = ["ActionGroup", "app", "list_action_groups", "list_observation_fields"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -84,7 +84,7 @@ class ActionGroup:
     text: str
 
 
-def action_groups() -> list[ActionGroup]:
+def list_action_groups() -> list[ActionGroup]:
     """The action space in groups, first index to last."""
     from jimbot.balatro.env.schema import meanings
 
@@ -104,7 +104,7 @@ CANDIDATES_TEXT = (
 )
 
 
-def observation_fields(candidates: int = 0) -> list[dict[str, Any]]:
+def list_observation_fields(candidates: int = 0) -> list[dict[str, Any]]:
     """Every array of an observation: name, type, shape, low, high, byte offset, text, columns."""
     from jimbot import _engine
     from jimbot.balatro.env.schema import OBSERVATION_COLUMNS
@@ -137,30 +137,30 @@ def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates:
     from jimbot.balatro.env.options import EnvOptions
 
     given = {"actions": actions} | ({"candidates": candidates} if actions == "candidates" else {})
-    listed = EnvOptions.of(given).listed
-    report = schema_report(listed)
+    listed = EnvOptions.of(given).num_candidates
+    report = make_schema_report(listed)
     if as_json:
         print(dump_json(report, indent=2, nonfinite="null"))
         return
-    console = wide_console()
+    console = make_wide_console()
     console.print(
         f"[bold]observation[/], version {report['observation_version']}: {len(report['observation'])} arrays in "
         f"{report['observation_bytes']} bytes\n"
     )
-    console.print(observation_table(report["observation"]))
-    for names, columns in column_groups(report["observation"]):
+    console.print(make_observation_table(report["observation"]))
+    for names, columns in group_columns(report["observation"]):
         console.print(f"\n[bold]columns of {', '.join(names)}[/]\n")
-        console.print(column_table(columns))
+        console.print(make_column_table(columns))
     if listed:
         console.print(f"\n[bold]actions[/]: {listed} candidates. {CANDIDATES_TEXT}")
         return
     console.print(f"\n[bold]actions[/]: {report['actions']} indices, each with one fixed meaning\n")
-    console.print(action_table(action_groups()))
+    console.print(make_action_table(list_action_groups()))
     for topic, text in HOW_TO_REACH.items():
         console.print(f"\n[bold]{topic}[/]: {text}")
 
 
-def schema_report(candidates: int) -> dict[str, Any]:
+def make_schema_report(candidates: int) -> dict[str, Any]:
     """What ``jimbot env schema --json`` prints; 0 candidates stand for the fixed actions."""
     from jimbot import _engine
     from jimbot.balatro.env.schema import ACTIONS, OBSERVATION_VERSION, REWARD_TERMS
@@ -168,14 +168,17 @@ def schema_report(candidates: int) -> dict[str, Any]:
     report: dict[str, Any] = {
         "observation_version": OBSERVATION_VERSION,
         "observation_bytes": _engine.observation_size(candidates),
-        "observation": observation_fields(candidates),
+        "observation": list_observation_fields(candidates),
         "actions": candidates or ACTIONS,
         "reward_terms": REWARD_TERMS,
     }
     if candidates:
         features = [{"name": name, "text": text} for name, text in _engine.candidate_features]
         return report | {"reach": {"candidates": CANDIDATES_TEXT}, "candidate_features": features}
-    return report | {"reach": HOW_TO_REACH, "action_groups": [asdict(group) for group in action_groups()]}
+    return report | {
+        "reach": HOW_TO_REACH,
+        "action_groups": [asdict(group) for group in list_action_groups()],
+    }
 
 
 @app.command()
@@ -191,14 +194,14 @@ def actions(as_json: JsonFlag = False) -> None:
         print(f"{index:>4}  {meaning}")
 
 
-def wide_console() -> Any:
+def make_wide_console() -> Any:
     """A console that leaves words alone."""
     from rich.console import Console
 
     return Console(highlight=False)
 
 
-def observation_table(fields: list[dict[str, Any]]) -> Table:
+def make_observation_table(fields: list[dict[str, Any]]) -> Table:
     """The observation's arrays for people."""
     from rich.table import Table
 
@@ -214,7 +217,7 @@ def observation_table(fields: list[dict[str, Any]]) -> Table:
     return table
 
 
-def action_table(groups: list[ActionGroup]) -> Table:
+def make_action_table(groups: list[ActionGroup]) -> Table:
     """The action groups for people."""
     from rich.table import Table
 
@@ -228,7 +231,7 @@ def action_table(groups: list[ActionGroup]) -> Table:
     return table
 
 
-def column_groups(fields: list[dict[str, Any]]) -> list[tuple[list[str], list[dict[str, Any]]]]:
+def group_columns(fields: list[dict[str, Any]]) -> list[tuple[list[str], list[dict[str, Any]]]]:
     """Names of arrays with their columns; arrays that have the same columns are named together."""
     groups: list[tuple[list[str], list[dict[str, Any]]]] = []
     for field in fields:
@@ -241,7 +244,7 @@ def column_groups(fields: list[dict[str, Any]]) -> list[tuple[list[str], list[di
     return groups
 
 
-def column_table(columns: list[dict[str, Any]]) -> Table:
+def make_column_table(columns: list[dict[str, Any]]) -> Table:
     """The columns of an array for people."""
     from rich.table import Table
 

@@ -61,7 +61,7 @@ Evaluator = Callable[[Request], "Evaluation | None"]
 """Measures what it is responsible for; None for anything else."""
 
 
-def named_player(request: Request) -> Evaluation | None:
+def evaluate_named_player(request: Request) -> Evaluation | None:
     """A player of ``jimbot.players``."""
     from jimbot.players import PLAYERS
     from jimbot.players.evaluation import evaluate_player
@@ -79,7 +79,7 @@ def named_player(request: Request) -> Evaluation | None:
     )
 
 
-EVALUATORS: list[Evaluator] = [named_player]
+EVALUATORS: list[Evaluator] = [evaluate_named_player]
 """Asked in order; the first that answers has measured."""
 
 
@@ -205,10 +205,10 @@ def read_weights(path: Path) -> dict[str, float]:
 
 def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, float] | None) -> dict[str, Any]:
     """What ``--json`` writes: the evaluation and where it comes from."""
-    from jimbot.cli.bench import source_commit
+    from jimbot.cli.bench import find_source_commit
 
     panel = {"set": seed_set, "first": first, "episodes": result.episodes}
-    return {"commit": source_commit(), "panel": panel, "weights": weights or {}} | result.to_json()
+    return {"commit": find_source_commit(), "panel": panel, "weights": weights or {}} | result.to_json()
 
 
 def show(console: Any, result: Evaluation, seed_set: str) -> None:

@@ -53,7 +53,7 @@ def evaluate_run(
         check_target(json_file)
     policy = find_policy(path)
     config = policy_config(path, policy)
-    played = with_deck(config, deck, stake)
+    played = set_deck(config, deck, stake)
     environments = Environments.of(None, played)
     check_environments(environments, played, threads)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -70,10 +70,10 @@ def evaluate_run(
         )
     show(Console(highlight=False), path, played, result)
     if json_file is not None:
-        from jimbot.cli.bench import source_commit
+        from jimbot.cli.bench import find_source_commit
 
         content = {
-            "commit": source_commit(),
+            "commit": find_source_commit(),
             "policy": path.name,
             "config_hash": config.hash(),
             "env_kwargs": played.to_dict()["env_kwargs"],
@@ -84,7 +84,7 @@ def evaluate_run(
     return result
 
 
-def with_deck(config: TrainerConfig, deck: str | None, stake: int | None) -> TrainerConfig:
+def set_deck(config: TrainerConfig, deck: str | None, stake: int | None) -> TrainerConfig:
     """The configuration of a run with another deck or stake."""
     from jimbot.training.envs.creation import BALATRO, environment_id
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jimbot.cli.train import quick_config, train_and_report
+from jimbot.cli.train import make_quick_config, train_and_report
 
 if TYPE_CHECKING:
     from jimbot.training.loop.evaluation import PanelResult
@@ -40,7 +40,7 @@ def quick_train(
         raise ConfigError(f"--episodes must be at least 1, got {episodes}")
     if algorithm not in DEFAULTS:
         raise ConfigError(f"--algorithm: expected {', '.join(DEFAULTS)}, got {algorithm!r}")
-    config = quick_config(algorithm, timesteps)
+    config = make_quick_config(algorithm, timesteps)
     config.seed, config.save_dir, config.use_wandb = seed, save_dir, use_wandb
     with create_trainer(None, config) as trainer:
         train_and_report(trainer, progress)

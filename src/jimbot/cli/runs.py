@@ -14,7 +14,7 @@ from jimbot.storage.strict_json import dump_json
 if TYPE_CHECKING:
     from jimbot.training.runs.directory import RunSummary
 
-__all__ = ["age_of", "app"]
+__all__ = ["app", "format_age"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -22,7 +22,7 @@ STYLES = {"running": "green", "finished": "", "interrupted": "yellow", "failed":
 UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
 
 
-def age_of(moment: str, now: datetime) -> str:
+def format_age(moment: str, now: datetime) -> str:
     """How long ago a UTC time in ISO 8601 was, in its largest whole unit."""
     try:
         seconds = (now - datetime.fromisoformat(moment)).total_seconds()
@@ -74,6 +74,6 @@ def print_table(summaries: list[RunSummary]) -> None:
             f"{run.steps:,}",
             f"[{style}]{run.state}[/]" if style else run.state,
             "" if run.best_score is None else f"{run.best_score:.4g}",
-            age_of(run.created_at, now),
+            format_age(run.created_at, now),
         )
     Console().print(table)

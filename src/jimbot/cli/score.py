@@ -85,9 +85,8 @@ def show(case: dict[str, Any]) -> None:
         add_step(table, case, step)
     console.print(table)
     money = f", ${result['money_delta']:+d}" if result["money_delta"] else ""
-    console.print(
-        f"[bold]{number(result['chips'])} x {number(result['mult'])} = {number(result['score'])}[/]{money}\n"
-    )
+    chips, mult, total = (format_number(result[name]) for name in ("chips", "mult", "score"))
+    console.print(f"[bold]{chips} x {mult} = {total}[/]{money}\n")
 
 
 def add_step(table: Table, case: dict[str, Any], step: dict[str, Any]) -> None:
@@ -98,11 +97,11 @@ def add_step(table: Table, case: dict[str, Any], step: dict[str, Any]) -> None:
     form = signs.get(what, f"x{{}} ({what})" if what in times else f"+{{}} ({what})")
     if what == "xmult":
         form = "x{}"
-    text = form.format(number(step["amount"]) if what != "money" else int(step["amount"]))
-    table.add_row(who_acts(case, step), text, number(step["chips"]), number(step["mult"]))
+    text = form.format(format_number(step["amount"]) if what != "money" else int(step["amount"]))
+    table.add_row(describe_actor(case, step), text, format_number(step["chips"]), format_number(step["mult"]))
 
 
-def who_acts(case: dict[str, Any], step: dict[str, Any]) -> str:
+def describe_actor(case: dict[str, Any], step: dict[str, Any]) -> str:
     """The card or joker a step belongs to."""
     index = step["index"]
     held = case.get("held", [])
@@ -119,7 +118,7 @@ def who_acts(case: dict[str, Any], step: dict[str, Any]) -> str:
             return other
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A number as the game would show it."""
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"

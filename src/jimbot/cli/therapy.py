@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jimbot.cli.files import check_picture, check_target, write_report, written_whole
+from jimbot.cli.files import check_picture, check_target, write_atomically, write_report
 from jimbot.errors import JimbotError, require
 from jimbot.storage.strict_json import dump_json
 
@@ -71,9 +71,9 @@ def report(
     write: Annotated[bool, typer.Option("--write", help=f"Write JSON to {BASELINES}.")] = False,
 ) -> None:
     """Success rate per pattern and mechanism, with 95 % intervals. The options are the benchmark's by default."""
-    from jimbot.therapy.model.mechanisms import MECHANISMS, mechanism_index
-    from jimbot.therapy.model.patterns import PATTERNS, checked_pattern
-    from jimbot.therapy.report import markdown_table, measure_cells, write_csv
+    from jimbot.therapy.model.mechanisms import MECHANISMS, get_mechanism_index
+    from jimbot.therapy.model.patterns import PATTERNS, check_pattern
+    from jimbot.therapy.report import format_markdown_table, measure_cells, write_csv
 
     if as_json and markdown:
         raise JimbotError("--json and --markdown both say how to print; give one")
@@ -97,28 +97,28 @@ def report(
     }
     cells = list(
         measure_cells(
-            therapists_of(therapist, policy),
-            [checked_pattern(name) for name in pattern or PATTERNS],
-            [MECHANISMS[mechanism_index(number_or_name(name))] for name in mechanism or MECHANISMS],
+            create_therapists(therapist, policy),
+            [check_pattern(name) for name in pattern or PATTERNS],
+            [MECHANISMS[get_mechanism_index(parse_mechanism(name))] for name in mechanism or MECHANISMS],
             range(first_seed, first_seed + episodes),
             **options,
         )
     )
     if csv is not None:
-        with written_whole(csv) as partial:
+        with write_atomically(csv) as partial:
             write_csv(cells, partial)
     if plot is not None:
         from jimbot.therapy.plots import save_success_map
 
-        with written_whole(plot) as partial:
+        with write_atomically(plot) as partial:
             save_success_map(cells, partial)
-    document = provenance(first_seed, episodes, options) | {"cells": [asdict(cell) for cell in cells]}
+    document = make_provenance(first_seed, episodes, options) | {"cells": [asdict(cell) for cell in cells]}
     if write:
         write_report(BASELINES, document)
     if as_json:
         print(dump_json(document, indent=2, nonfinite="null"))
     elif markdown:
-        print(markdown_table(cells))
+        print(format_markdown_table(cells))
     else:
         print_cells(cells)
 
@@ -144,12 +144,12 @@ def client(
     from jimbot.therapy.model.course import record_course
     from jimbot.therapy.plots import save_course
 
-    ((_, make),) = therapists_of(None if policy else [therapist], policy).items()
+    ((_, make),) = create_therapists(None if policy else [therapist], policy).items()
     course = record_course(
         make(),
         seed,
         patterns=pattern,
-        mechanism=number_or_name(mechanism),
+        mechanism=parse_mechanism(mechanism),
         threshold=threshold,
         entropy=entropy,
         max_sessions=max_sessions,
@@ -157,7 +157,7 @@ def client(
         baseline_accuracy=accuracy,
         generator=generator,
     )
-    with written_whole(output) as partial:
+    with write_atomically(output) as partial:
         save_course(course, partial)
     last = course.rows[-1]
     print(
@@ -166,12 +166,12 @@ def client(
     )
 
 
-def number_or_name(mechanism: str) -> str | int:
+def parse_mechanism(mechanism: str) -> str | int:
     """A mechanism as the command line gives it."""
     return int(mechanism) if mechanism.lstrip("-").isdigit() else mechanism
 
 
-def therapists_of(names: Sequence[str] | None, policy: str | None) -> dict[str, Callable[[], Any]]:
+def create_therapists(names: Sequence[str] | None, policy: str | None) -> dict[str, Callable[[], Any]]:
     """What makes each therapist of a report, by name."""
     from jimbot.therapy.therapists.scripted import create_therapist
 
@@ -191,14 +191,14 @@ def load_policy(text: str) -> Callable[[Any], Any]:
     """The policy of a path, or the callable of ``module:name`` or ``file.py:name``."""
     path = Path(text)
     if path.suffix in (".pth", ".json", ".safetensors") or (path.exists() and path.suffix != ".py"):
-        return trained_policy(path)
-    return named_callable(text)
+        return load_trained_policy(path)
+    return import_callable(text)
 
 
-def trained_policy(path: Path) -> Callable[[Any], Any]:
+def load_trained_policy(path: Path) -> Callable[[Any], Any]:
     """A trained therapist: of a policy file, a run, a checkpoint, or a ``.pth`` file of ``train_ppo``."""
     from jimbot.networks import PolicyFile
-    from jimbot.players.therapist import policy_therapist
+    from jimbot.players.therapist import create_policy_therapist
 
     require("torch", "tianshou")
     if path.suffix == ".pth":
@@ -211,10 +211,10 @@ def trained_policy(path: Path) -> Callable[[Any], Any]:
 
         nested = path / "run"
         policy = find_policy(nested if (nested / "provenance.json").exists() else path)
-    return policy_therapist(policy)
+    return create_policy_therapist(policy)
 
 
-def named_callable(text: str) -> Callable[[Any], Any]:
+def import_callable(text: str) -> Callable[[Any], Any]:
     """The callable of ``module:name`` or ``file.py:name``."""
     import importlib
     import importlib.util
@@ -241,14 +241,14 @@ def named_callable(text: str) -> Callable[[Any], Any]:
     return found
 
 
-def provenance(first_seed: int, episodes: int, options: dict[str, Any]) -> dict[str, Any]:
+def make_provenance(first_seed: int, episodes: int, options: dict[str, Any]) -> dict[str, Any]:
     """What a measurement was made with."""
     import numpy as np
 
-    from jimbot.cli.bench import source_commit
+    from jimbot.cli.bench import find_source_commit
 
     return {
-        "commit": source_commit(),
+        "commit": find_source_commit(),
         "python": platform.python_version(),
         "numpy": np.__version__,
         "seeds": [first_seed, first_seed + episodes - 1],
@@ -272,7 +272,7 @@ def print_cells(cells: Sequence[Cell]) -> None:
         for mechanism in mechanisms:
             table.add_column(f"{MECHANISMS.index(mechanism)}", justify="right", no_wrap=True)
         for pattern in dict.fromkeys(cell.pattern for cell in own):
-            row = [rate(cell) for cell in own if cell.pattern == pattern]
+            row = [format_rate(cell) for cell in own if cell.pattern == pattern]
             table.add_row(pattern, *row)
         console.print(table)
         console.print()
@@ -283,6 +283,6 @@ def print_cells(cells: Sequence[Cell]) -> None:
     )
 
 
-def rate(cell: Cell) -> str:
+def format_rate(cell: Cell) -> str:
     """A success rate with its interval, in percent."""
     return f"{100 * cell.success_rate:.1f} [{100 * cell.wilson_low:.0f}-{100 * cell.wilson_high:.0f}]"

@@ -15,7 +15,7 @@ from jimbot.storage.strict_json import parse_json
 if TYPE_CHECKING:
     from jimbot.tracking.events import Event
 
-__all__ = ["app", "line_for_people", "parse_options"]
+__all__ = ["app", "format_event", "parse_options"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -89,12 +89,12 @@ def tail(
     offset = path.stat().st_size if follow else 0
     last = deque(read_events(path, kinds=wanted), maxlen=lines)
     for event in last:
-        print(line_for_people(event))
+        print(format_event(event))
     if follow:
-        follow_events(path, whole_part(path, offset), wanted)
+        follow_events(path, find_last_line_end(path, offset), wanted)
 
 
-def whole_part(path: Path, size: int) -> int:
+def find_last_line_end(path: Path, size: int) -> int:
     """The offset after the last whole line of a file's first bytes."""
     with path.open("rb") as file:
         return file.read(size).rfind(b"\n") + 1
@@ -108,20 +108,20 @@ def follow_events(path: Path, offset: int, kinds: list[str]) -> None:
         events, offset = read_new_events(path, offset)
         for event in events:
             if event.kind in kinds:
-                print(line_for_people(event), flush=True)
+                print(format_event(event), flush=True)
             if event.kind == "run_ended":
                 return
         time.sleep(FOLLOW_SECONDS)
 
 
-def line_for_people(event: Event) -> str:
+def format_event(event: Event) -> str:
     """An event as one line: step, time of day (UTC), kind, values."""
     moment = datetime.fromtimestamp(event.time, tz=UTC).strftime("%H:%M:%S")
-    values = "  ".join(f"{name} {shown(value)}" for name, value in event.values.items())
+    values = "  ".join(f"{name} {format_value(value)}" for name, value in event.values.items())
     return f"{event.step:>12,}  {moment}  {event.kind:<10}  {values}"
 
 
-def shown(value: float | str | None) -> str:
+def format_value(value: float | str | None) -> str:
     """A value with as many digits as people read."""
     if isinstance(value, float):
         return f"{value:.6g}"

@@ -174,35 +174,35 @@ def print_fields() -> None:
     from jimbot.training.config.trainer_config import ALGORITHM_OPTIONS, TrainerConfig
 
     table = Table("field", "default", "meaning", box=None, pad_edge=False)
-    for path, default, meaning in configuration_fields(TrainerConfig()):
+    for path, default, meaning in list_configuration_fields(TrainerConfig()):
         table.add_row(path, default, meaning)
     for algorithm, section in ALGORITHM_OPTIONS.items():
-        for path, default, meaning in configuration_fields(section()):
+        for path, default, meaning in list_configuration_fields(section()):
             table.add_row(f"{algorithm}: {path}", default, meaning)
     Console().print(table)
 
 
-def configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str, str]]:
+def list_configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str, str]]:
     """Path, default and meaning of every field of a section, those of inner sections included."""
     from pydantic import BaseModel
 
     rows: list[tuple[str, str, str]] = []
-    for name, field in section_fields(section).items():
+    for name, field in list_section_fields(section).items():
         value = getattr(section, name)
         path = f"{prefix}{name}"
         if isinstance(value, BaseModel):
-            rows += configuration_fields(value, f"{path}.")
+            rows += list_configuration_fields(value, f"{path}.")
         else:
             rows.append((path, "none" if value is None else str(value), field.description or ""))
     return rows
 
 
-def section_fields(section: Any) -> dict[str, Any]:
+def list_section_fields(section: Any) -> dict[str, Any]:
     """The fields of a section by name."""
     return section.__class__.model_fields
 
 
-def quick_config(algorithm: str, timesteps: int) -> TrainerConfig:
+def make_quick_config(algorithm: str, timesteps: int) -> TrainerConfig:
     """A configuration that learns something on Balatro within half a minute on two processor cores."""
     from jimbot.training.config.trainer_config import get_default_config
 

@@ -65,13 +65,13 @@ def tune(
     for each in result.finalists:
         typer.echo(f"  trial {each.trial}: {each.mean:.3f} (in the search {each.search_score:.3f})")
     if result.tied:
-        typer.echo(tie_of(result))
+        typer.echo(describe_tie(result))
     for path, value in result.finalists[0].values.items():
         typer.echo(f"    {path} = {value}")
     typer.echo(f"jimbot train --config {result.directory / 'best.yaml'} trains the winner")
 
 
-def tie_of(result: TuningResult) -> str:
+def describe_tie(result: TuningResult) -> str:
     """What is said when the winner is no better than others on the fresh seeds, and why it is named nevertheless."""
     winner, others = result.finalists[0], result.tied
     names = " and ".join(f"trial {each.trial}" for each in others)

@@ -15,12 +15,12 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from jimbot.balatro.drawing.text import MIN_WIDTH, screen
+from jimbot.balatro.drawing.text import MIN_WIDTH, build_screen
 from jimbot.balatro.game.actions import Action
 from jimbot.balatro.game.game import Game
 from jimbot.balatro.game.replay import Replay, ReplayError
 from jimbot.cli.files import check_target
-from jimbot.cli.play.commands import action_words
+from jimbot.cli.play.commands import describe_action_from_one
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
@@ -104,7 +104,11 @@ def watch(
             check_target(target)
     if replay is not None and (player or seed or deck != "b_red" or stake != 1):
         raise WatchError("a replay brings its own seed, deck, stake and player; leave them out")
-    shown = replay_show(replay) if replay else player_show(Game(seed, deck, stake), player or "greedy")
+    shown = (
+        create_replay_show(replay)
+        if replay
+        else create_player_show(Game(seed, deck, stake), player or "greedy")
+    )
     console = Console(highlight=False)
     try:
         if gif is not None:
@@ -116,7 +120,7 @@ def watch(
     finally:
         if save is not None:
             Replay.of(shown.game).save(save)
-    console.print(closing(shown.game), soft_wrap=True)
+    console.print(describe_end(shown.game), soft_wrap=True)
     for target in (gif, save):
         if target is not None:
             console.print(Text(f"written to {target}", LABEL), soft_wrap=True)
@@ -132,25 +136,25 @@ def check_options(delay: float | None, steps: int | None, gif: Path | None) -> N
         raise WatchError(f"steps must be 0 or more, got {steps}")
 
 
-def player_show(game: Game, name: str) -> Show:
+def create_player_show(game: Game, name: str) -> Show:
     """A player at work on a new run."""
-    player = watched_player(name)
+    player = create_watched_player(name)
     return Show(game, lambda run: None if run.over else player.choose(run), None)
 
 
-def watched_player(name: str) -> Player:
+def create_watched_player(name: str) -> Player:
     """A player by name, or what was trained, by its path."""
     from jimbot.cli.evaluate import is_policy
     from jimbot.players import create_player
 
     if not is_policy(name):
         return create_player(name)
-    from jimbot.cli.trained import load_trained_player
+    from jimbot.cli.trained_player import load_trained_player
 
     return load_trained_player(Path(name))
 
 
-def replay_show(path: Path) -> Show:
+def create_replay_show(path: Path) -> Show:
     """A replay; one that does not lead where it says is refused before it is shown."""
     recorded = Replay.load(path)
     try:
@@ -168,14 +172,14 @@ def replay_show(path: Path) -> Show:
     return Show(recorded.start(), next_action, len(recorded.actions))
 
 
-def frames(show: Show, steps: int | None) -> Iterator[Frame]:
+def play_frames(show: Show, steps: int | None) -> Iterator[Frame]:
     """The start, then the run after every decision. A frame's game is the run itself: look before going on."""
     yield Frame(show.game, f"{show.game.seed}, the start")
     for number in range(1, 1 + (LONGEST_RUN if steps is None else steps)):
         action = show.next_action(show.game)
         if action is None:
             return
-        words = action_words(show.game.public_view(), action)
+        words = describe_action_from_one(show.game.public_view(), action)
         show.game.step(action)
         yield Frame(show.game, f"{number}. {words}")
 
@@ -187,15 +191,15 @@ def show_screens(show: Show, console: Console, delay: float | None, steps: int |
     """Screens one after the other: in place at a terminal, below each other elsewhere."""
     width = max(MIN_WIDTH, min(console.width, WIDEST))
     pause = delay if delay is not None else DEFAULT_DELAY if console.is_terminal else 0.0
-    with screens(console, width) as put:
-        for frame in frames(show, steps):
-            put(Group(Text(frame.caption, "bold green"), screen(frame.game, width)))
+    with open_screen(console, width) as put:
+        for frame in play_frames(show, steps):
+            put(Group(Text(frame.caption, "bold green"), build_screen(frame.game, width)))
             if pause:
                 time.sleep(pause)
 
 
 @contextmanager
-def screens(console: Console, width: int) -> Generator[Callable[[Group], None]]:
+def open_screen(console: Console, width: int) -> Generator[Callable[[Group], None]]:
     """A function that shows a screen."""
     if not console.is_terminal:
         yield lambda group: console.print(group, width=width)
@@ -204,7 +208,7 @@ def screens(console: Console, width: int) -> Generator[Callable[[Group], None]]:
         yield lambda group: live.update(group, refresh=True)
 
 
-def closing(game: Game) -> Text:
+def describe_end(game: Game) -> Text:
     """How the run stands at the end, in a line."""
     if game.won:
         words, style = "won", "bold green"
@@ -228,7 +232,7 @@ def write_gif(show: Show, path: Path, delay: float, steps: int | None) -> None:
     writer = GifWriter(delay)
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
         task = progress.add_task("drawing", total=None if total is None else total + 1)
-        for frame in frames(show, steps):
+        for frame in play_frames(show, steps):
             writer.add(frame.game, frame.caption)
             progress.advance(task)
         progress.update(task, description="writing")

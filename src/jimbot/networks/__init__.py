@@ -12,20 +12,19 @@ from jimbot.lazy import lazy_attributes
 if TYPE_CHECKING:
     from jimbot.networks.errors import MaskError, NetworkSpecError, NormaliserError, PolicyFileError
     from jimbot.networks.flax.networks import FlaxNet, create_flax_network, from_flax, to_flax
-    from jimbot.networks.initialization import initial_tensors
-    from jimbot.networks.layout import count_parameters, parameter_shapes
+    from jimbot.networks.initialization import initialize_tensors
+    from jimbot.networks.layout import count_parameters, list_parameter_shapes
     from jimbot.networks.masked import MaskedCategorical, apply_mask, masked_argmax, masked_max
     from jimbot.networks.normalizer import ObservationNormaliser, RewardScaler, RunningMoments
     from jimbot.networks.policy_file import PolicyFile, load_network, load_policy, save_policy
-    from jimbot.networks.spaces import check_spaces, network_spec
+    from jimbot.networks.spaces import check_spaces, make_network_spec
     from jimbot.networks.spec import COMPACT_SIZES, FieldSpec, NetworkSpec
     from jimbot.networks.torch.balatro import BalatroNet
     from jimbot.networks.torch.networks import (
         FlatNet,
         PolicyValueNet,
         create_network,
-        parameter_count,
-        tensors_of,
+        get_tensors,
     )
     from jimbot.networks.torch.therapy import Actor, Critic, TherapyNet, make_therapy_networks
 
@@ -55,17 +54,16 @@ __all__ = [
     "create_flax_network",
     "create_network",
     "from_flax",
-    "initial_tensors",
+    "get_tensors",
+    "initialize_tensors",
+    "list_parameter_shapes",
     "load_network",
     "load_policy",
+    "make_network_spec",
     "make_therapy_networks",
     "masked_argmax",
     "masked_max",
-    "network_spec",
-    "parameter_count",
-    "parameter_shapes",
     "save_policy",
-    "tensors_of",
     "to_flax",
 ]
 
@@ -84,10 +82,10 @@ __getattr__ = lazy_attributes(
             "from_flax",
             "to_flax",
         ),
-        ".initialization": ("initial_tensors",),
+        ".initialization": ("initialize_tensors",),
         ".layout": (
             "count_parameters",
-            "parameter_shapes",
+            "list_parameter_shapes",
         ),
         ".masked": (
             "MaskedCategorical",
@@ -108,7 +106,7 @@ __getattr__ = lazy_attributes(
         ),
         ".spaces": (
             "check_spaces",
-            "network_spec",
+            "make_network_spec",
         ),
         ".spec": (
             "COMPACT_SIZES",
@@ -120,8 +118,7 @@ __getattr__ = lazy_attributes(
             "FlatNet",
             "PolicyValueNet",
             "create_network",
-            "parameter_count",
-            "tensors_of",
+            "get_tensors",
         ),
         ".torch.therapy": (
             "Actor",

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jimbot.networks.layout import parameter_shapes
+from jimbot.networks.layout import list_parameter_shapes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.networks.spec import NetworkSpec
 
-__all__ = ["EMBEDDING_SPREAD", "HIDDEN_GAIN", "POLICY_GAIN", "VALUE_GAIN", "initial_tensors"]
+__all__ = ["EMBEDDING_SPREAD", "HIDDEN_GAIN", "POLICY_GAIN", "VALUE_GAIN", "initialize_tensors"]
 
 HIDDEN_GAIN = math.sqrt(2.0)
 POLICY_GAIN = 0.01
@@ -28,21 +28,21 @@ EMBEDDING_SPREAD = 0.5
 """Standard deviation of new embeddings: of the order of the features that stand beside them."""
 
 
-def initial_tensors(spec: NetworkSpec, seed: int = 0) -> dict[str, NDArray[np.float32]]:
+def initialize_tensors(spec: NetworkSpec, seed: int = 0) -> dict[str, NDArray[np.float32]]:
     """Parameters by torch's names, float32: orthogonal weights, biases of 0, normal embeddings."""
     rng = np.random.default_rng(seed)
     tensors: dict[str, NDArray[np.float32]] = {}
-    for name, shape in parameter_shapes(spec).items():
+    for name, shape in list_parameter_shapes(spec).items():
         if name.endswith("_embedding.weight"):
             tensors[name] = rng.normal(0.0, EMBEDDING_SPREAD, shape).astype(np.float32)
         elif name.endswith(".bias"):
             tensors[name] = np.zeros(shape, np.float32)
         else:
-            tensors[name] = orthogonal(rng, shape, gain_of(name))
+            tensors[name] = draw_orthogonal(rng, shape, get_gain(name))
     return tensors
 
 
-def gain_of(name: str) -> float:
+def get_gain(name: str) -> float:
     """How strong a layer starts."""
     if name in ("policy_head.weight", "policy_head.score.weight"):
         return POLICY_GAIN
@@ -51,7 +51,7 @@ def gain_of(name: str) -> float:
     return HIDDEN_GAIN
 
 
-def orthogonal(rng: np.random.Generator, shape: tuple[int, ...], gain: float) -> NDArray[np.float32]:
+def draw_orthogonal(rng: np.random.Generator, shape: tuple[int, ...], gain: float) -> NDArray[np.float32]:
     """float32[shape] of orthogonal rows or columns, whichever are fewer, of length ``gain``."""
     rows, columns = shape
     basis, upper = np.linalg.qr(rng.normal(size=(max(shape), min(shape))))

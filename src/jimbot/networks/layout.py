@@ -22,10 +22,10 @@ __all__ = [
     "CandidateLayout",
     "EncoderLayout",
     "Layout",
+    "build_layout",
+    "compute_tower_widths",
     "count_parameters",
-    "layout_of",
-    "parameter_shapes",
-    "tower_widths",
+    "list_parameter_shapes",
 ]
 
 _SHELF_GROUPS = (
@@ -183,17 +183,17 @@ class Layout:
         return np.concatenate(rows), np.concatenate(starts)
 
 
-def layout_of(spec: NetworkSpec) -> Layout:
+def build_layout(spec: NetworkSpec) -> Layout:
     """The layout of a description."""
-    encoders = _encoders(spec) if spec.kind == "balatro" else ()
+    encoders = _build_encoders(spec) if spec.kind == "balatro" else ()
     taken = {name for encoder in encoders for name in (*encoder.features, *encoder.identities)}
     candidates = None
     if spec.action_mode == "candidates":
         taken |= set(_CANDIDATE_FIELDS)
-        candidates = _candidates(spec)
+        candidates = _build_candidates(spec)
     free = [field for field in spec.fields if field.name not in taken and field.encoding != "mask"]
     shared = candidates.high if candidates and candidates.shares_items else 0
-    items = max(_shelf_high(spec), shared)
+    items = max(_compute_shelf_high(spec), shared)
     return Layout(
         values=tuple(field for field in free if field.encoding == "values"),
         one_hot=tuple(field for field in free if field.encoding == "one_hot"),
@@ -206,22 +206,24 @@ def layout_of(spec: NetworkSpec) -> Layout:
     )
 
 
-def _encoders(spec: NetworkSpec) -> tuple[EncoderLayout, ...]:
+def _build_encoders(spec: NetworkSpec) -> tuple[EncoderLayout, ...]:
     shelves = tuple(pair for pair in _SHELF_GROUPS if pair[0] in spec and pair[1] in spec)
     # Candidates say themselves what they are about; only fixed actions name positions.
     slots = spec.action_mode == "slots"
     item, place, card_place = spec.item_embedding, slots * spec.item_position, slots * spec.card_position
     return (
-        _encoder(spec, "card", (("hand", "hand_ids"),), spec.card_embedding, spec.card_encoder, card_place),
-        _encoder(spec, "joker", (("jokers", "joker_ids"),), item, spec.joker_encoder, place),
-        _encoder(
+        _build_encoder(
+            spec, "card", (("hand", "hand_ids"),), spec.card_embedding, spec.card_encoder, card_place
+        ),
+        _build_encoder(spec, "joker", (("jokers", "joker_ids"),), item, spec.joker_encoder, place),
+        _build_encoder(
             spec, "consumable", (("consumables", "consumable_ids"),), item, spec.consumable_encoder, place
         ),
-        _encoder(spec, "shelf", shelves, item, spec.shelf_encoder, place),
+        _build_encoder(spec, "shelf", shelves, item, spec.shelf_encoder, place),
     )
 
 
-def _encoder(
+def _build_encoder(
     spec: NetworkSpec,
     name: str,
     groups: tuple[tuple[str, str], ...],
@@ -249,7 +251,7 @@ def _encoder(
     )
 
 
-def _candidates(spec: NetworkSpec) -> CandidateLayout:
+def _build_candidates(spec: NetworkSpec) -> CandidateLayout:
     width = spec.field("candidates").shape[1]
     if "candidate_ids" not in spec:
         return CandidateLayout(width, 0, 0, shares_items=False)
@@ -257,45 +259,47 @@ def _candidates(spec: NetworkSpec) -> CandidateLayout:
     if field.shape[:1] != (spec.actions,):
         raise NetworkSpecError(f"candidate_ids has shape {field.shape}, expected ({spec.actions}, ...)")
     # Candidates count what lies on shelves as shelves do, and may count more after it: tags, blinds.
-    shares = field.high >= _shelf_high(spec)
+    shares = field.high >= _compute_shelf_high(spec)
     return CandidateLayout(width, math.prod(field.shape[1:]), field.high, shares_items=shares)
 
 
-def _shelf_high(spec: NetworkSpec) -> int:
+def _compute_shelf_high(spec: NetworkSpec) -> int:
     return max((spec.field(name).high for _, name in _SHELF_GROUPS if name in spec), default=0)
 
 
-def tower_widths(spec: NetworkSpec) -> tuple[int, int, int]:
+def compute_tower_widths(spec: NetworkSpec) -> tuple[int, int, int]:
     """Widths of the features and of what the policy and the value head are given."""
-    features = spec.features_dim or layout_of(spec).input_width
+    features = spec.features_dim or build_layout(spec).input_width
     policy = spec.policy_net_arch[-1] if spec.policy_net_arch else features
     value = spec.value_net_arch[-1] if spec.value_net_arch else features
     return features, policy, value
 
 
-def parameter_shapes(spec: NetworkSpec) -> dict[str, tuple[int, ...]]:
+def list_parameter_shapes(spec: NetworkSpec) -> dict[str, tuple[int, ...]]:
     """Name and shape of every parameter, in torch's names and orientation (Linear weights are [out, in])."""
-    layout = layout_of(spec)
+    layout = build_layout(spec)
     shapes: dict[str, tuple[int, ...]] = {}
     for body in ("body",) if spec.shared_trunk else ("body", "value_body"):
-        _body_shapes(shapes, body, spec, layout)
-    features, policy, value = tower_widths(spec)
-    _layers(shapes, "policy_tower", features, spec.policy_net_arch)
-    _layers(shapes, "value_tower", features, spec.value_net_arch)
+        _add_body_shapes(shapes, body, spec, layout)
+    features, policy, value = compute_tower_widths(spec)
+    _add_layers(shapes, "policy_tower", features, spec.policy_net_arch)
+    _add_layers(shapes, "value_tower", features, spec.value_net_arch)
     if layout.candidates is None:
-        _linear(shapes, "policy_head", policy, spec.actions)
+        _add_linear(shapes, "policy_head", policy, spec.actions)
     else:
-        _candidate_shapes(shapes, spec, layout.candidates, policy)
-    _linear(shapes, "value_head", value, 1)
+        _add_candidate_shapes(shapes, spec, layout.candidates, policy)
+    _add_linear(shapes, "value_head", value, 1)
     return shapes
 
 
 def count_parameters(spec: NetworkSpec) -> int:
     """How many numbers a network of this description learns."""
-    return sum(math.prod(shape) for shape in parameter_shapes(spec).values())
+    return sum(math.prod(shape) for shape in list_parameter_shapes(spec).values())
 
 
-def _body_shapes(shapes: dict[str, tuple[int, ...]], body: str, spec: NetworkSpec, layout: Layout) -> None:
+def _add_body_shapes(
+    shapes: dict[str, tuple[int, ...]], body: str, spec: NetworkSpec, layout: Layout
+) -> None:
     if layout.encoders:
         shapes[f"{body}.card_embedding.weight"] = (layout.card_rows, spec.card_embedding)
         shapes[f"{body}.item_embedding.weight"] = (layout.item_rows, spec.item_embedding)
@@ -303,15 +307,15 @@ def _body_shapes(shapes: dict[str, tuple[int, ...]], body: str, spec: NetworkSpe
         shapes[f"{body}.identity_embedding.weight"] = (layout.loose_rows, spec.identity_embedding)
     for encoder in layout.encoders:
         name = f"{body}.{encoder.name}_encoder"
-        _layers(shapes, f"{name}.row", encoder.row_width + encoder.embedding, encoder.layers)
-        _linear(shapes, f"{name}.set", 2 * encoder.layers[-1] + 1, encoder.output)
+        _add_layers(shapes, f"{name}.row", encoder.row_width + encoder.embedding, encoder.layers)
+        _add_linear(shapes, f"{name}.set", 2 * encoder.layers[-1] + 1, encoder.output)
         if encoder.position:
             shapes[f"{name}.position.weight"] = (encoder.position, encoder.layers[-1])
     if spec.features_dim:
-        _layers(shapes, f"{body}.trunk", layout.input_width, (*spec.shared_layers, spec.features_dim))
+        _add_layers(shapes, f"{body}.trunk", layout.input_width, (*spec.shared_layers, spec.features_dim))
 
 
-def _candidate_shapes(
+def _add_candidate_shapes(
     shapes: dict[str, tuple[int, ...]], spec: NetworkSpec, candidates: CandidateLayout, context: int
 ) -> None:
     embedding = spec.item_embedding if candidates.shares_items else spec.candidate_embedding
@@ -321,18 +325,18 @@ def _candidate_shapes(
             embedding,
         )
     first = spec.candidate_encoder[0]
-    _linear(shapes, "policy_head.row", candidates.width + candidates.identities * embedding, first)
+    _add_linear(shapes, "policy_head.row", candidates.width + candidates.identities * embedding, first)
     shapes["policy_head.context.weight"] = (first, context)
-    _layers(shapes, "policy_head.tower", first, spec.candidate_encoder[1:])
+    _add_layers(shapes, "policy_head.tower", first, spec.candidate_encoder[1:])
     shapes["policy_head.score.weight"] = (1, spec.candidate_encoder[-1])
 
 
-def _layers(shapes: dict[str, tuple[int, ...]], name: str, width: int, widths: tuple[int, ...]) -> None:
+def _add_layers(shapes: dict[str, tuple[int, ...]], name: str, width: int, widths: tuple[int, ...]) -> None:
     for number, size in enumerate(widths):
-        _linear(shapes, f"{name}.layers.{number}", width, size)
+        _add_linear(shapes, f"{name}.layers.{number}", width, size)
         width = size
 
 
-def _linear(shapes: dict[str, tuple[int, ...]], name: str, width: int, size: int) -> None:
+def _add_linear(shapes: dict[str, tuple[int, ...]], name: str, width: int, size: int) -> None:
     shapes[f"{name}.weight"] = (size, width)
     shapes[f"{name}.bias"] = (size,)

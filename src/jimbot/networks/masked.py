@@ -29,7 +29,7 @@ def apply_mask(logits: Tensor, mask: Tensor | None) -> Tensor:
     return logits if mask is None else logits.masked_fill(mask == 0, ILLEGAL)
 
 
-def _legal(mask: Tensor) -> Tensor:
+def _to_legal(mask: Tensor) -> Tensor:
     legal = mask != 0
     rows = legal.any(-1)
     if not bool(rows.all()):
@@ -48,7 +48,7 @@ class MaskedCategorical:
 
     def __init__(self, logits: Tensor, mask: Tensor | None = None) -> None:
         if mask is not None:
-            logits = logits.masked_fill(~_legal(mask), ILLEGAL)
+            logits = logits.masked_fill(~_to_legal(mask), ILLEGAL)
         self.logits: Tensor = logits.log_softmax(-1)
         """Logarithms of the probabilities, float32[batch, actions]."""
 
@@ -87,7 +87,7 @@ class MaskedCategorical:
 
 def masked_argmax(values: Tensor, mask: Tensor) -> Tensor:
     """int64[batch]: the legal action of the highest value, the first of equal ones."""
-    return values.masked_fill(~_legal(mask), float("-inf")).argmax(-1)
+    return values.masked_fill(~_to_legal(mask), float("-inf")).argmax(-1)
 
 
 def masked_max(values: Tensor, mask: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jimbot.networks.layout import INPUT_LIMIT, layout_of, parameter_shapes
+from jimbot.networks.layout import INPUT_LIMIT, build_layout, list_parameter_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from jimbot.networks.packed_observations import Blocks
     from jimbot.networks.spec import NetworkSpec
 
-__all__ = ["network_plan"]
+__all__ = ["build_network_plan"]
 
 
-def network_plan(
+def build_network_plan(
     spec: NetworkSpec, blocks: Blocks, places: Mapping[str, slice], parameters: int
 ) -> dict[str, Any]:
     """What ``_engine.Network`` is built from; layers are (weight, bias, inputs, outputs)."""
-    shapes = parameter_shapes(spec)
+    shapes = list_parameter_shapes(spec)
 
     def layer(name: str) -> tuple[int, int, int, int]:
         if f"{name}.weight" not in places:
@@ -36,9 +36,9 @@ def network_plan(
     def layers(name: str, widths: Sequence[int]) -> list[tuple[int, int, int, int]]:
         return [layer(f"{name}.layers.{number}") for number in range(len(widths))]
 
-    layout = layout_of(spec)
+    layout = build_layout(spec)
     return {
-        "encoders": encoders_plan(spec, layout, blocks, places, layer, layers),
+        "encoders": build_encoders_plan(spec, layout, blocks, places, layer, layers),
         "observed_columns": sum(field.size for field in layout.values),
         "trunk": layers("body.trunk", (*spec.shared_layers, spec.features_dim)),
         "policy": layers("policy_tower", spec.policy_net_arch),
@@ -49,7 +49,7 @@ def network_plan(
     }
 
 
-def encoders_plan(
+def build_encoders_plan(
     spec: NetworkSpec, layout: Layout, blocks: Blocks, places: Mapping[str, slice], layer: Any, layers: Any
 ) -> dict[str, Any]:
     """The part of it that is about encoders."""
@@ -90,7 +90,7 @@ def encoders_plan(
                     "table_rows": list(table),
                 }
             )
-        encoders.append(encoder_plan(encoder, groups, column, places, layer, layers))
+        encoders.append(build_encoder_plan(encoder, groups, column, places, layer, layers))
         column += encoder.width
     return {
         "copies": copies,
@@ -104,7 +104,7 @@ def encoders_plan(
     }
 
 
-def encoder_plan(
+def build_encoder_plan(
     encoder: EncoderLayout,
     groups: list[dict[str, Any]],
     column: int,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jimbot.networks.errors import NetworkSpecError, NormaliserError, PolicyFileError
-from jimbot.networks.layout import parameter_shapes
+from jimbot.networks.layout import list_parameter_shapes
 from jimbot.networks.normalizer import ObservationNormaliser
 from jimbot.networks.spec import NetworkSpec
 from jimbot.storage.atomic import write_files_atomically
@@ -63,7 +63,7 @@ class PolicyFile:
         """Refuse a policy that was trained on another version of Balatro's observations or actions."""
         if self.spec.kind != "balatro":
             return
-        now = current_versions()
+        now = get_current_versions()
         for name, own, expected in (
             ("observations", self.observation_version, now[0]),
             ("actions", self.action_version, now[1]),
@@ -91,14 +91,14 @@ class PolicyFile:
         return network.eval()
 
 
-def current_versions() -> tuple[int, int]:
+def get_current_versions() -> tuple[int, int]:
     """Versions of Balatro's observations and actions in this engine."""
     from jimbot.balatro.env import schema
 
     return schema.OBSERVATION_VERSION, int(getattr(schema, "ACTION_VERSION", schema.OBSERVATION_VERSION))
 
 
-def policy_paths(path: str | os.PathLike[str]) -> tuple[Path, Path]:
+def resolve_policy_paths(path: str | os.PathLike[str]) -> tuple[Path, Path]:
     """The JSON and the tensor file that a path means: itself with its sibling, or those in a directory of that name."""
     given = Path(path)
     if given.suffix in SUFFIXES and not given.is_dir():
@@ -127,15 +127,15 @@ def save_policy(
     """
     from safetensors.numpy import save
 
-    description, numbers = policy_paths(path)
-    arrays = {name: _array(tensor) for name, tensor in tensors.items()}
+    description, numbers = resolve_policy_paths(path)
+    arrays = {name: _to_array(tensor) for name, tensor in tensors.items()}
     _check_tensors(spec, arrays, "the policy")
     stored: dict[str, NDArray[Any]] = dict(arrays)
     if normaliser is not None:
         stored |= {f"{_NORMALISER}{name}": array for name, array in normaliser.state_dict().items()}
     # Scalars and views have to be plain blocks of memory for the format.
     payload = save({name: np.ascontiguousarray(array).reshape(array.shape) for name, array in stored.items()})
-    versions = current_versions() if spec.kind == "balatro" else (None, None)
+    versions = get_current_versions() if spec.kind == "balatro" else (None, None)
     content = {
         "format": FORMAT,
         "version": FILE_VERSION,
@@ -164,7 +164,7 @@ def load_policy(path: str | os.PathLike[str]) -> PolicyFile:
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
-    description, numbers = policy_paths(path)
+    description, numbers = resolve_policy_paths(path)
     content = _read_description(description)
     try:
         spec = NetworkSpec.from_json(content["spec"])
@@ -209,12 +209,12 @@ def load_network(path: str | os.PathLike[str]) -> PolicyValueNet:
     return policy.network()
 
 
-def _array(tensor: Any) -> NDArray[Any]:
+def _to_array(tensor: Any) -> NDArray[Any]:
     return tensor.detach().cpu().numpy() if hasattr(tensor, "detach") else np.asarray(tensor)
 
 
 def _check_tensors(spec: NetworkSpec, tensors: Mapping[str, NDArray[Any]], place: str) -> None:
-    expected = parameter_shapes(spec)
+    expected = list_parameter_shapes(spec)
     for name in sorted(expected.keys() | tensors.keys()):
         if name not in tensors:
             raise PolicyFileError(f"{place} lacks the parameter {name} of its network")

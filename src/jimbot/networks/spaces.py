@@ -14,7 +14,7 @@ from jimbot.networks.spec import KNOWLEDGE_FIELD, MASK_FIELD, FieldSpec, Network
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["BALATRO_FIELDS", "check_spaces", "network_spec"]
+__all__ = ["BALATRO_FIELDS", "check_spaces", "make_network_spec"]
 
 BALATRO_FIELDS = (
     "hand",
@@ -39,7 +39,7 @@ _SIZES = frozenset(NetworkSpec.model_fields) - {
 }
 
 
-def network_spec(
+def make_network_spec(
     observation_space: gymnasium.Space[Any],
     action_space: gymnasium.Space[Any],
     *,
@@ -64,7 +64,7 @@ def network_spec(
     is_dict = isinstance(observation_space, gymnasium.spaces.Dict)
     spaces: Mapping[str, Any] = observation_space.spaces if is_dict else {_PLAIN_NAME: observation_space}
     balatro = all(name in spaces for name in BALATRO_FIELDS) and not (flat and "candidates" not in spaces)
-    fields = [_field(name, space, balatro=balatro) for name, space in spaces.items()]
+    fields = [_make_field(name, space, balatro=balatro) for name, space in spaces.items()]
     knowledge = int(sizes.get("knowledge_dim", 0))
     if KNOWLEDGE_FIELD in spaces:
         sizes.setdefault("knowledge_dim", math.prod(spaces[KNOWLEDGE_FIELD].shape or ()))
@@ -81,7 +81,7 @@ def network_spec(
         kind="balatro" if balatro else "flat",
         fields=tuple(fields),
         dict_observation=is_dict,
-        actions=_count(action_space),
+        actions=_count_actions(action_space),
         action_mode=mode,
         **sizes,
     )
@@ -91,7 +91,7 @@ def check_spaces(
     spec: NetworkSpec, observation_space: gymnasium.Space[Any], action_space: gymnasium.Space[Any]
 ) -> None:
     """Refuse an environment that a network was not made for, naming the first thing that differs."""
-    other = network_spec(observation_space, action_space, flat=spec.kind == "flat")
+    other = make_network_spec(observation_space, action_space, flat=spec.kind == "flat")
     if other.actions != spec.actions:
         raise NetworkSpecError(f"the network has {spec.actions} actions, the environment {other.actions}")
     own = {field.name: field for field in spec.fields}
@@ -100,17 +100,18 @@ def check_spaces(
         raise NetworkSpecError("the network sees the field 'knowledge', which the environment does not give")
     for name in dict.fromkeys([*own, *theirs]):
         if own.get(name) != theirs.get(name):
+            expected, found = _describe_field(own.get(name)), _describe_field(theirs.get(name))
             raise NetworkSpecError(
-                f"observation field '{name}' is {_words(own.get(name))} in the network, {_words(theirs.get(name))} in "
-                "the environment; use the environment it was trained on"
+                f"observation field '{name}' is {expected} in the network, {found} in the environment; "
+                "use the environment it was trained on"
             )
 
 
-def _words(field: FieldSpec | None) -> str:
+def _describe_field(field: FieldSpec | None) -> str:
     return "absent" if field is None else f"{field.dtype}{list(field.shape)} up to {field.high}"
 
 
-def _count(space: gymnasium.Space[Any]) -> int:
+def _count_actions(space: gymnasium.Space[Any]) -> int:
     if not isinstance(space, gymnasium.spaces.Discrete):
         raise NetworkSpecError(f"actions are {type(space).__name__}; networks choose from Discrete actions")
     if int(space.start) != 0:
@@ -118,7 +119,7 @@ def _count(space: gymnasium.Space[Any]) -> int:
     return int(space.n)
 
 
-def _field(name: str, space: gymnasium.Space[Any], *, balatro: bool) -> FieldSpec:
+def _make_field(name: str, space: gymnasium.Space[Any], *, balatro: bool) -> FieldSpec:
     if isinstance(space, gymnasium.spaces.Discrete):
         low = int(space.start)
         return FieldSpec(
@@ -133,14 +134,14 @@ def _field(name: str, space: gymnasium.Space[Any], *, balatro: bool) -> FieldSpe
         encoding = "mask" if name == MASK_FIELD else "values"
         return FieldSpec(name=name, shape=space.shape, dtype="int8", encoding=encoding, high=1)
     if isinstance(space, gymnasium.spaces.Box):
-        return _box(name, space, balatro=balatro)
+        return _make_box_field(name, space, balatro=balatro)
     raise NetworkSpecError(
         f"observation field '{name}' is {type(space).__name__}; networks see Box, Discrete, MultiDiscrete, "
         "MultiBinary, or one Dict of them"
     )
 
 
-def _box(name: str, space: gymnasium.spaces.Box, *, balatro: bool) -> FieldSpec:
+def _make_box_field(name: str, space: gymnasium.spaces.Box, *, balatro: bool) -> FieldSpec:
     dtype = np.dtype(space.dtype)
     if name == MASK_FIELD:
         return FieldSpec(name=name, shape=space.shape, dtype=dtype.name, encoding="mask", high=1)  # pyright: ignore[reportArgumentType]

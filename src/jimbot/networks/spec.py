@@ -196,7 +196,7 @@ class NetworkSpec(_Frozen, frozen=True):
             values = parse_json(content, "the text") if isinstance(content, str) else dict(content)
             return cls.model_validate(values)
         except ValidationError as error:
-            raise NetworkSpecError(_one_line(error)) from None
+            raise NetworkSpecError(_format_error(error)) from None
         except (TypeError, ValueError) as error:
             raise NetworkSpecError(f"a network description that is not JSON: {error}") from None
 
@@ -206,10 +206,10 @@ class NetworkSpec(_Frozen, frozen=True):
         try:
             return cls(**values)
         except ValidationError as error:
-            raise NetworkSpecError(_one_line(error)) from None
+            raise NetworkSpecError(_format_error(error)) from None
 
 
-def _one_line(error: ValidationError) -> str:
+def _format_error(error: ValidationError) -> str:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"]) or "fields"
     if first["type"] == "extra_forbidden":

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jimbot.balatro.game.actions import Action, ActionKind
-from jimbot.balatro.game.names import kinds
+from jimbot.balatro.game.names import get_catalog_kinds
 from jimbot.balatro.game.parts import Phase
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ class GreedyPlayer:
             Phase.BLIND_SELECT: lambda _: Action.select_blind(),
             Phase.PLAYING: play_or_discard,
             Phase.ROUND_EVAL: lambda _: Action.cash_out(),
-            Phase.SHOP: shop,
-            Phase.PACK: pick,
+            Phase.SHOP: choose_in_shop,
+            Phase.PACK: choose_from_pack,
         }
 
 
@@ -44,22 +44,22 @@ def play_or_discard(game: Game) -> Action:
     previews = game.preview_all()
     if not previews:  # no hand to play: whatever can still be done
         return game.legal_actions()[0]
-    best = max(previews, key=worth)
+    best = max(previews, key=rank_play)
     blind = game.public_view()["blind"]
     missing = blind["target"] - blind["score"]
     if best.score * max(1, blind["hands_left"]) < missing and blind["discards_left"]:
-        discard = unneeded(game, best)
+        discard = choose_discard(game, best)
         if discard is not None:
             return discard
     return best.action
 
 
-def worth(preview: PlayPreview) -> tuple[bool, float, int]:
+def rank_play(preview: PlayPreview) -> tuple[bool, float, int]:
     """Plays in order: a refused hand is worst; of equal scores, the one that draws more cards is best."""
     return not preview.blocked, preview.score, len(preview.action.cards)
 
 
-def unneeded(game: Game, best: PlayPreview) -> Action | None:
+def choose_discard(game: Game, best: PlayPreview) -> Action | None:
     """A discard of the lowest cards that the best play does not score; None if it cannot be made."""
     scoring = set(game.preview(best.action)["scoring_indices"])
     hand = game.public_view()["hand"]
@@ -71,12 +71,12 @@ def unneeded(game: Game, best: PlayPreview) -> Action | None:
     return discard if game.why_not(discard) is None else None
 
 
-def shop(game: Game) -> Action:
+def choose_in_shop(game: Game) -> Action:
     """A joker bought, a pack opened, a planet card used, or on to the next blind."""
     view = game.public_view()
     for action in game.legal_actions():
         if action.kind is ActionKind.USE_CONSUMABLE:
-            if kinds()[view["consumables"][action.position]["key"]] == "planet":
+            if get_catalog_kinds()[view["consumables"][action.position]["key"]] == "planet":
                 return action
         elif action.kind is ActionKind.BUY_CARD:
             if view["shop"]["slots"][action.position]["kind"] == "joker":
@@ -86,7 +86,7 @@ def shop(game: Game) -> Action:
     return Action.leave_shop()
 
 
-def pick(game: Game) -> Action:
+def choose_from_pack(game: Game) -> Action:
     """The first card of the pack that can be taken."""
     picks = [action for action in game.legal_actions() if action.kind is ActionKind.PICK_CARD]
     return min(picks, key=lambda action: action.position) if picks else Action.skip_pack()

@@ -45,17 +45,17 @@ class TrainedPlayer:
         self.policy = policy
         self.options = options
         self._env: BalatroEnv | None = None
-        self._coming: deque[Action] = deque()
+        self._queue: deque[Action] = deque()
         self._expected = 0
         """Hash of the run that the next action is for."""
 
     def choose(self, game: Game) -> Action:
         """The policy's action; a run that is not where the last action led is looked at anew."""
         if game.hash != self._expected:
-            self._coming.clear()
-        if not self._coming:
-            self._coming.extend(self._choices(game))
-        action = self._coming.popleft()
+            self._queue.clear()
+        if not self._queue:
+            self._queue.extend(self._choices(game))
+        action = self._queue.popleft()
         ahead = game.clone()
         ahead.step(action)
         self._expected = ahead.hash
@@ -65,7 +65,7 @@ class TrainedPlayer:
         """The actions of the policy's next choice that does something."""
         env = self._env
         if env is None or env.game().hash != game.hash:
-            env = self._env = self._placed(game)
+            env = self._env = self._create_env(game)
         observation, before = env.observation(), len(env.actions_taken())
         for _ in range(MOST_CHOICES):
             batch = {name: np.asarray(part)[None] for name, part in observation.items()}
@@ -77,7 +77,7 @@ class TrainedPlayer:
             f"the policy chose {MOST_CHOICES} times without doing anything in ante {game.ante}; it needs more training"
         )
 
-    def _placed(self, game: Game) -> BalatroEnv:
+    def _create_env(self, game: Game) -> BalatroEnv:
         """An environment that stands where the run stands."""
         env = BalatroEnv(starts=(game.snapshot(),), max_steps=MOST_STEPS, max_ante=LAST_ANTE, **self.options)
         env.reset(seed=0)

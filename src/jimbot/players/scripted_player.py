@@ -75,7 +75,7 @@ def weight_list(weights: Weights | None = None) -> list[float]:
     if isinstance(weights, Mapping):
         unknown = sorted(set(weights) - {weight.name for weight in table})
         if unknown:
-            raise WeightError(f"unknown weight '{unknown[0]}'; {suggestion(unknown[0])}")
+            raise WeightError(f"unknown weight '{unknown[0]}'; {suggest_weight(unknown[0])}")
         values = [weights.get(weight.name, weight.default) for weight in table]
     else:
         values = list(weights)
@@ -91,7 +91,7 @@ def weight_list(weights: Weights | None = None) -> list[float]:
     return [float(value) for value in values]
 
 
-def suggestion(name: str) -> str:
+def suggest_weight(name: str) -> str:
     """The weight that may have been meant."""
     from difflib import get_close_matches
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from jimbot.networks import PolicyFile
     from jimbot.therapy.therapists.scripted import Therapist
 
-__all__ = ["IMPRESSION", "impression_spec", "policy_therapist"]
+__all__ = ["IMPRESSION", "create_policy_therapist", "make_impression_spec"]
 
 IMPRESSION = "impression"
 """The one field of a policy on impressions."""
 
 
-def impression_spec(hidden_sizes: tuple[int, ...]) -> NetworkSpec:
+def make_impression_spec(hidden_sizes: tuple[int, ...]) -> NetworkSpec:
     """The network of a policy on impressions: tanh layers to the logits, and a linear value."""
     return NetworkSpec.of(
         kind="flat",
@@ -36,7 +36,7 @@ def impression_spec(hidden_sizes: tuple[int, ...]) -> NetworkSpec:
     )
 
 
-def policy_therapist(policy: PolicyFile) -> Therapist:
+def create_policy_therapist(policy: PolicyFile) -> Therapist:
     """What a policy file does with documented observations; one that was made for anything else is refused."""
     names = [field.name for field in policy.spec.fields]
     if names != [IMPRESSION]:

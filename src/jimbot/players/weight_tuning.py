@@ -94,15 +94,15 @@ def propose(search: Search, number: int) -> dict[str, float]:
     return moved
 
 
-def blinds_of(seeds: list[int], weights: Weights, threads: int) -> list[int]:
+def count_blinds(seeds: list[int], weights: Weights, threads: int) -> list[int]:
     """Blinds cleared on each seed."""
     columns = _engine.expert_play(seeds, "b_red", 1, weight_list(weights), threads, WIN_ANTE)
     return [int(blinds) for blinds in columns["blinds"]]
 
 
-def compare(seeds: list[int], weights: Weights, other: Weights, threads: int) -> tuple[float, float]:
+def measure_gain(seeds: list[int], weights: Weights, other: Weights, threads: int) -> tuple[float, float]:
     """Mean and standard error of the gain in blinds of ``other`` over ``weights``, run by run."""
-    before, after = blinds_of(seeds, weights, threads), blinds_of(seeds, other, threads)
+    before, after = count_blinds(seeds, weights, threads), count_blinds(seeds, other, threads)
     gains = [new - old for new, old in zip(after, before, strict=True)]
     return sum(gains) / len(gains), standard_error(gains)
 
@@ -121,29 +121,29 @@ def tune(
         raise TuningError(f"a search needs at least 1 trial of 2 runs, got {trials} of {runs}")
     search = Search.load(path) if path.exists() else Search(seed, runs)
     for number in range(len(search.trials), trials):
-        trial = try_out(search, number, threads)
+        trial = run_trial(search, number, threads)
         search.trials.append(trial)
         if trial.kept:
             search.weights = search.weights | trial.moved
-        write(path, search)
+        save_search(path, search)
         if on_trial is not None:
             on_trial(trial)
     return search
 
 
-def try_out(search: Search, number: int, threads: int) -> Trial:
+def run_trial(search: Search, number: int, threads: int) -> Trial:
     """One trial: a first look, and if it is ahead, a second one on more seeds that decides."""
     moved = propose(search, number)
     other = search.weights | moved
     stream, runs = 2 * (1_000_003 * search.seed + number), search.runs
-    gain, error = compare(training_panel(runs, stream), search.weights, other, threads)
+    gain, error = measure_gain(training_panel(runs, stream), search.weights, other, threads)
     if gain > 0:
         runs *= CONFIRMING_RUNS
-        gain, error = compare(training_panel(runs, stream + 1), search.weights, other, threads)
+        gain, error = measure_gain(training_panel(runs, stream + 1), search.weights, other, threads)
     return Trial(number, moved, gain, error, runs, gain > error)
 
 
-def write(path: Path, search: Search) -> None:
+def save_search(path: Path, search: Search) -> None:
     """Write the search's file."""
     write_json(path, search.to_json(), indent=1)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jimbot.therapy.model.satisfaction import bond, recency_weights, relationship_satisfaction
     from jimbot.therapy.model.utilities import (
         TherapyError,
-        named_utilities,
+        get_utilities,
         sample_utilities,
         success_threshold,
     )
@@ -58,7 +58,7 @@ __all__ = [
     "evaluate",
     "expected_payoffs",
     "generate_memory",
-    "named_utilities",
+    "get_utilities",
     "octant_distance",
     "perceive",
     "recency_weights",
@@ -112,7 +112,7 @@ __getattr__ = lazy_attributes(
         ),
         ".model.utilities": (
             "TherapyError",
-            "named_utilities",
+            "get_utilities",
             "sample_utilities",
             "success_threshold",
         ),

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from jimbot.therapy.model.course import Course
     from jimbot.therapy.report import Cell
 
-__all__ = ["course_figure", "save_course", "save_success_map", "success_figure"]
+__all__ = ["draw_course", "draw_success_map", "save_course", "save_success_map"]
 
 
-def _in_order(values: Sequence[str]) -> list[str]:
+def _list_unique(values: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
 
-def success_figure(cells: Sequence[Cell]) -> Figure:
+def draw_success_map(cells: Sequence[Cell]) -> Figure:
     """Success rates, one map per therapist: patterns down, mechanisms across, with 95 % intervals."""
-    therapists = _in_order([cell.therapist for cell in cells])
-    patterns = _in_order([cell.pattern for cell in cells])
-    mechanisms = _in_order([cell.mechanism for cell in cells])
+    therapists = _list_unique([cell.therapist for cell in cells])
+    patterns = _list_unique([cell.pattern for cell in cells])
+    mechanisms = _list_unique([cell.mechanism for cell in cells])
     by_place = {(cell.therapist, cell.pattern, cell.mechanism): cell for cell in cells}
     size = (2.5 + 1.7 * len(mechanisms), (1.6 + 0.55 * len(patterns)) * len(therapists))
     figure = Figure(figsize=size, layout="constrained")
@@ -51,7 +51,7 @@ def success_figure(cells: Sequence[Cell]) -> Figure:
     return figure
 
 
-def course_figure(course: Course) -> Figure:
+def draw_course(course: Course) -> Figure:
     """Bond and satisfaction above, what client and therapist did and the client perceived below, by session."""
     figure = Figure(figsize=(10, 6), layout="constrained")
     axes: Any = figure.subplots(2, 1, sharex=True)
@@ -85,12 +85,12 @@ def course_figure(course: Course) -> Figure:
 
 def save_success_map(cells: Sequence[Cell], path: Path) -> None:
     """Write the heat map as a PNG."""
-    _save(success_figure(cells), path)
+    _save(draw_success_map(cells), path)
 
 
 def save_course(course: Course, path: Path) -> None:
     """Write the course of a therapy as a PNG."""
-    _save(course_figure(course), path)
+    _save(draw_course(course), path)
 
 
 def _save(figure: Any, path: Path) -> None:

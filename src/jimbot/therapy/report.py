@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from jimbot.therapy.therapists.scripted import Therapist
 
-__all__ = ["Cell", "markdown_table", "measure_cells", "write_csv"]
+__all__ = ["Cell", "format_markdown_table", "measure_cells", "write_csv"]
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def write_csv(cells: Sequence[Cell], path: Path) -> None:
         writer.writerows(asdict(cell) for cell in cells)
 
 
-def markdown_table(cells: Sequence[Cell]) -> str:
+def format_markdown_table(cells: Sequence[Cell]) -> str:
     """Success in percent, with its interval and the number of dropouts: a row per therapist and pattern."""
     mechanisms = list(dict.fromkeys(cell.mechanism for cell in cells))
     rows: dict[tuple[str, str], dict[str, str]] = {}

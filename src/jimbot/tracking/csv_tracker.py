@@ -63,12 +63,12 @@ class CsvTracker:
         """Append the event's row, if it is a metric or an evaluation."""
         if event.kind not in TABULATED:
             return
-        row = row_of(event)
+        row = make_row(event)
         new = [name for name in row if name not in self.columns]
         if new:
             self._widen(new)
-        file = self._opened()
-        line = lines_of([[text_of(row.get(name)) for name in self.columns]])
+        file = self._require_open()
+        line = format_rows([[format_cell(row.get(name)) for name in self.columns]])
         with writing(self.path):
             try:
                 rest = memoryview(line)
@@ -97,7 +97,7 @@ class CsvTracker:
         finally:
             self._close_file()
 
-    def _opened(self) -> BinaryIO:
+    def _require_open(self) -> BinaryIO:
         if self._file is None:
             raise TrackingError("the table of progress is not open; start or resume it first")
         return self._file
@@ -108,17 +108,17 @@ class CsvTracker:
             self._file = None
 
     def _write_table(self, events: list[Event]) -> None:
-        rows = [row_of(event) for event in events]
+        rows = [make_row(event) for event in events]
         self.columns = list(dict.fromkeys([*FIXED_COLUMNS, *(name for row in rows for name in row)]))
-        table = [[text_of(row.get(name)) for name in self.columns] for row in rows]
-        self._replace(lines_of([self.columns, *table]))
+        table = [[format_cell(row.get(name)) for name in self.columns] for row in rows]
+        self._replace(format_rows([self.columns, *table]))
 
     def _widen(self, new: list[str]) -> None:
         with self.path.open(newline="", encoding="utf-8") as file:
             _, *rows = csv.reader(file)
         self.columns.extend(new)
         filler = [""] * len(new)
-        self._replace(lines_of([self.columns, *([*row, *filler] for row in rows)]))
+        self._replace(format_rows([self.columns, *([*row, *filler] for row in rows)]))
 
     def _replace(self, content: bytes) -> None:
         self._close_file()
@@ -128,7 +128,7 @@ class CsvTracker:
         self._size = len(content)
 
 
-def row_of(event: Event) -> dict[str, Value]:
+def make_row(event: Event) -> dict[str, Value]:
     """An event as a row of the table, by column."""
     fixed: dict[str, Value] = {
         "sequence": event.sequence,
@@ -141,12 +141,12 @@ def row_of(event: Event) -> dict[str, Value]:
     return fixed | {(f"value/{name}" if name in fixed else name): value for name, value in named.items()}
 
 
-def text_of(value: Value) -> str:
+def format_cell(value: Value) -> str:
     """A value as a cell; None is an empty one."""
     return "" if value is None else str(value)
 
 
-def lines_of(rows: Iterable[Iterable[str]]) -> bytes:
+def format_rows(rows: Iterable[Iterable[str]]) -> bytes:
     """Rows as lines of CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from jimbot.tracking.tracker import Tracker
 
-__all__ = ["DELIVERED_DIRECTORY", "Delivery", "destination_of", "forget_deliveries", "rewind_deliveries"]
+__all__ = ["DELIVERED_DIRECTORY", "Delivery", "forget_deliveries", "get_destination", "rewind_deliveries"]
 
 DELIVERED_DIRECTORY = "delivered"
 
 
-def destination_of(tracker: Tracker) -> str:
+def get_destination(tracker: Tracker) -> str:
     """Where a tracker writes to, as text; empty if it does not say."""
     return str(getattr(tracker, "destination", ""))
 
@@ -98,14 +98,14 @@ def read_record(path: Path) -> Delivery:
         raise TrackingError(f"cannot read {path}: {error}; remove it to send everything again") from None
 
 
-def record_files(directory: Path) -> list[Path]:
+def list_record_files(directory: Path) -> list[Path]:
     """The files of all records of a run."""
     return sorted((directory / DELIVERED_DIRECTORY).glob("*.json"))
 
 
 def forget_deliveries(directory: Path) -> None:
     """Remove every record: the run begins anew."""
-    for path in record_files(directory):
+    for path in list_record_files(directory):
         path.unlink()
 
 
@@ -124,7 +124,7 @@ def rewind_deliveries(directory: Path, entries: dict[str, Any], last: int) -> No
         tracker, _, destination = key.partition(" ")
         record = Delivery(tracker, destination).load(directory)
         replace(record, sequence=int(entry["sequence"]), cursor=dict(entry["cursor"])).save(directory)
-    for path in record_files(directory):
+    for path in list_record_files(directory):
         record = read_record(path)
         if record.sequence <= last:
             continue

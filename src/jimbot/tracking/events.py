@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Generator, Mapping
     from pathlib import Path
 
-__all__ = ["EVENTS_FILE", "KINDS", "UNNUMBERED", "Event", "EventKind", "Value", "read_events", "scalar"]
+__all__ = ["EVENTS_FILE", "KINDS", "UNNUMBERED", "Event", "EventKind", "Value", "read_events", "to_scalar"]
 
 EventKind = Literal[
     "run_started", "metrics", "episode", "evaluation", "checkpoint", "text", "artifact", "run_ended"
@@ -66,13 +66,13 @@ class Event:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise TrackingError(f"unknown kind of event {self.kind!r}; expected {', '.join(KINDS)}")
-        object.__setattr__(self, "step", whole_number("step", self.step, at_least=0))
-        object.__setattr__(self, "sequence", whole_number("sequence", self.sequence, at_least=UNNUMBERED))
-        time = scalar("time", self.time)
+        object.__setattr__(self, "step", check_integer("step", self.step, at_least=0))
+        object.__setattr__(self, "sequence", check_integer("sequence", self.sequence, at_least=UNNUMBERED))
+        time = to_scalar("time", self.time)
         if isinstance(time, bool) or not isinstance(time, int | float) or not math.isfinite(time):
             raise TrackingError(f"an event's time must be seconds as a finite number, got {self.time!r}")
         object.__setattr__(self, "time", float(time))
-        cleaned = {checked_name(name): scalar(name, value) for name, value in self.values.items()}
+        cleaned = {check_name(name): to_scalar(name, value) for name, value in self.values.items()}
         object.__setattr__(self, "values", cleaned)
 
     def to_json(self) -> str:
@@ -83,7 +83,7 @@ class Event:
             "kind": self.kind,
             "step": self.step,
             "time": self.time,
-            "values": {name: tagged(value) for name, value in self.values.items()},
+            "values": {name: encode_value(value) for name, value in self.values.items()},
         }
         return dump_json(written, compact=True)
 
@@ -108,7 +108,7 @@ class Event:
         if not isinstance(read["values"], dict):
             raise TrackingError("not an event: values must be an object")
         values = {
-            name: untagged(name, value) for name, value in cast("dict[str, Any]", read["values"]).items()
+            name: decode_value(name, value) for name, value in cast("dict[str, Any]", read["values"]).items()
         }
         return Event(read["kind"], read["step"], values, read["time"], read["sequence"])
 
@@ -130,15 +130,15 @@ class Event:
         return name if self.kind == "metrics" or name.startswith(prefix) else prefix + name
 
 
-def whole_number(what: str, value: Any, at_least: int) -> int:
+def check_integer(what: str, value: Any, at_least: int) -> int:
     """The value as an int, or ``TrackingError``."""
-    number = scalar(what, value)
+    number = to_scalar(what, value)
     if isinstance(number, bool) or not isinstance(number, int) or number < at_least:
         raise TrackingError(f"an event's {what} must be a whole number of at least {at_least}, got {value!r}")
     return number
 
 
-def checked_name(name: Any) -> str:
+def check_name(name: Any) -> str:
     """The name of a value, or ``TrackingError``."""
     if (
         not isinstance(name, str)
@@ -152,7 +152,7 @@ def checked_name(name: Any) -> str:
     return name
 
 
-def scalar(name: str, value: Any) -> Value:
+def to_scalar(name: str, value: Any) -> Value:
     """A value as Python's own float, int, str, bool or None; ``TrackingError`` for anything that is none of these."""
     if value is None or type(value) in (bool, int, float, str):
         return value
@@ -169,22 +169,22 @@ def scalar(name: str, value: Any) -> Value:
     )
 
 
-def tagged(value: Value) -> Value | dict[str, str]:
+def encode_value(value: Value) -> Value | dict[str, str]:
     """A value as JSON can hold it."""
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": repr(value)}
     return value
 
 
-def untagged(name: str, value: Any) -> Value:
-    """The value that ``tagged`` was given."""
+def decode_value(name: str, value: Any) -> Value:
+    """The value that ``encode_value`` was given."""
     if isinstance(value, dict):
         written = cast("dict[str, Any]", value)
         text = written.get("float")
         if len(written) != 1 or text not in ("nan", "inf", "-inf"):
             raise TrackingError(f"not an event: the value {name!r} is an object")
         return float(text)
-    return scalar(name, value)
+    return to_scalar(name, value)
 
 
 def read_events(
@@ -198,7 +198,7 @@ def read_events(
         before: only events with a lower sequence number.
         kinds: only events of these kinds. Lines that are not asked for are skipped without being parsed.
     """
-    for line, start, _ in whole_lines(path):
+    for line, start, _ in read_whole_lines(path):
         head = LINE_HEAD.match(line)
         if head is not None:
             sequence = int(head[1])
@@ -206,21 +206,21 @@ def read_events(
                 return
             if sequence <= after or head[2].decode() not in kinds:
                 continue
-        yield event_of_line(path, line, start)
+        yield parse_event(path, line, start)
 
 
 def read_new_events(path: Path, offset: int) -> tuple[list[Event], int]:
     """The whole events from a byte offset to the end of a file, and the offset to go on from."""
     events: list[Event] = []
-    for line, start, end in whole_lines(path, offset):
-        events.append(event_of_line(path, line, start))
+    for line, start, end in read_whole_lines(path, offset):
+        events.append(parse_event(path, line, start))
         offset = end
         if len(events) == MOST_AT_ONCE:
             break
     return events, offset
 
 
-def whole_lines(path: Path, offset: int = 0) -> Generator[tuple[bytes, int, int]]:
+def read_whole_lines(path: Path, offset: int = 0) -> Generator[tuple[bytes, int, int]]:
     """Every line that has its end, with the offsets of its first byte and of the byte after it."""
     try:
         with path.open("rb") as file:
@@ -234,7 +234,7 @@ def whole_lines(path: Path, offset: int = 0) -> Generator[tuple[bytes, int, int]
         raise TrackingError(f"cannot read {path}: {error.strerror}") from None
 
 
-def event_of_line(path: Path, line: bytes, start: int) -> Event:
+def parse_event(path: Path, line: bytes, start: int) -> Event:
     """The event of a line of a file."""
     try:
         return Event.from_json(line)
@@ -244,16 +244,16 @@ def event_of_line(path: Path, line: bytes, start: int) -> Event:
         ) from None
 
 
-def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
+def flatten_names(values: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
     """Nested mappings as one, with names joined by dots; lists and other things as text."""
     flat: dict[str, Value] = {}
     for key, value in values.items():
         name = f"{prefix}{key}"
         if isinstance(value, dict):
-            flat.update(flattened(cast("dict[str, Any]", value), f"{name}."))
+            flat.update(flatten_names(cast("dict[str, Any]", value), f"{name}."))
         else:
             try:
-                flat[name] = scalar(name, value)
+                flat[name] = to_scalar(name, value)
             except TrackingError:
                 flat[name] = dump_json(value, default=str, nonfinite="null")
     return flat

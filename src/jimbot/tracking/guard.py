@@ -11,14 +11,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from jimbot.tracking.delivery import Delivery, destination_of
+from jimbot.tracking.delivery import Delivery, get_destination
 from jimbot.tracking.events import EVENTS_FILE, UNNUMBERED, Event, read_events, read_new_events
 from jimbot.tracking.tracker import ResumableTracker, Tracker, TrackingError
 
 if TYPE_CHECKING:
     from jimbot.tracking.run_info import RunInfo
 
-__all__ = ["DirectGuard", "FollowingGuard", "Guard", "begin_tracker", "guard_of"]
+__all__ = ["DirectGuard", "FollowingGuard", "Guard", "begin_tracker", "create_guard"]
 
 COLLECT_SECONDS = 1.0
 """How long a following guard waits for more events before it sends, so that they travel together."""
@@ -52,7 +52,7 @@ class Guard(Protocol):
         ...
 
 
-def guard_of(name: str, tracker: Tracker, run: RunInfo) -> Guard:
+def create_guard(name: str, tracker: Tracker, run: RunInfo) -> Guard:
     """The guard that suits a tracker."""
     kind = FollowingGuard if getattr(tracker, "background", False) else DirectGuard
     return kind(name, tracker, run)
@@ -68,8 +68,8 @@ def begin_tracker(tracker: Tracker, run: RunInfo, delivery: Delivery) -> Deliver
         tracker.resume(run, delivery.cursor)
     else:
         tracker.start(run)
-    destination = destination_of(tracker)
-    cursor = cursor_of(tracker)
+    destination = get_destination(tracker)
+    cursor = get_cursor(tracker)
     if delivery.begun and destination == delivery.destination:
         begun = replace(delivery, cursor=cursor)
     else:
@@ -79,7 +79,7 @@ def begin_tracker(tracker: Tracker, run: RunInfo, delivery: Delivery) -> Deliver
     return begun
 
 
-def cursor_of(tracker: Tracker) -> dict[str, Any]:
+def get_cursor(tracker: Tracker) -> dict[str, Any]:
     """Where a tracker stands; empty if it cannot say."""
     return tracker.cursor() if isinstance(tracker, ResumableTracker) else {}
 
@@ -90,7 +90,7 @@ class DirectGuard:
     def __init__(self, name: str, tracker: Tracker, run: RunInfo) -> None:
         self.name = name
         self.failure: Exception | None = None
-        self.delivery = Delivery(name, destination_of(tracker))
+        self.delivery = Delivery(name, get_destination(tracker))
         self._tracker = tracker
         self._run = run
         self._taken = self.delivery.sequence
@@ -141,7 +141,7 @@ class DirectGuard:
         """Nothing to wait for."""
 
     def _record(self) -> None:
-        self.delivery = replace(self.delivery, sequence=self._taken, cursor=cursor_of(self._tracker))
+        self.delivery = replace(self.delivery, sequence=self._taken, cursor=get_cursor(self._tracker))
         self.delivery.save(self._run.directory)
 
     def _fail(self, error: Exception) -> None:
@@ -156,7 +156,7 @@ class FollowingGuard:
     def __init__(self, name: str, tracker: Tracker, run: RunInfo) -> None:
         self.name = name
         self.failure: Exception | None = None
-        self.delivery = Delivery(name, destination_of(tracker))
+        self.delivery = Delivery(name, get_destination(tracker))
         self._tracker = tracker
         self._run = run
         self._path = run.directory / EVENTS_FILE
@@ -221,6 +221,6 @@ class FollowingGuard:
                 self._tracker.log(event)
             if fresh:
                 self._tracker.flush()
-                sent = replace(self.delivery, sequence=fresh[-1].sequence, cursor=cursor_of(self._tracker))
+                sent = replace(self.delivery, sequence=fresh[-1].sequence, cursor=get_cursor(self._tracker))
                 sent.save(self._run.directory)
                 self.delivery = sent

@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from jimbot.tracking.events import EVENTS_FILE, Event, whole_lines
+from jimbot.tracking.events import EVENTS_FILE, Event, read_whole_lines
 from jimbot.tracking.files import lock_writing, make_directory, writing
 from jimbot.tracking.tracker import TrackingError
 
@@ -72,7 +72,7 @@ class JsonlTracker:
 
     def resume_at_end(self, run: RunInfo) -> None:
         """Go on after the last whole event; a torn line after it is cut off."""
-        size = end_of_events(run.directory / EVENTS_FILE)
+        size = find_end_of_events(run.directory / EVENTS_FILE)
         self._open(run)
         self._cut(size)
         self._go_on(size)
@@ -81,7 +81,7 @@ class JsonlTracker:
         """Append one event. If it cannot be written whole, the file is as before and ``TrackingError`` is raised."""
         if event.sequence != self.next_sequence:
             raise TrackingError(f"expected the event {self.next_sequence} of the run, got {event.sequence}")
-        file = self._opened()
+        file = self._require_open()
         line = event.to_json().encode() + b"\n"
         with writing(self.path):
             try:
@@ -118,7 +118,7 @@ class JsonlTracker:
                 self._lock.release()
                 self._lock = None
 
-    def _opened(self) -> BinaryIO:
+    def _require_open(self) -> BinaryIO:
         if self._file is None:
             raise TrackingError("the event file is not open; start or resume it first")
         return self._file
@@ -136,14 +136,14 @@ class JsonlTracker:
         self._lock = lock
 
     def _cut(self, size: int) -> None:
-        file = self._opened()
+        file = self._require_open()
         with writing(self.path):
             file.truncate(size)
             os.fsync(file.fileno())
         self._size = size
 
     def _go_on(self, size: int) -> None:
-        last = event_that_ends_at(self.path, size) if size else None
+        last = find_event_ending_at(self.path, size) if size else None
         self.next_sequence = last.sequence + 1 if last else 0
         self.last_step = last.step if last else 0
 
@@ -161,14 +161,14 @@ def check_cursor(path: Path, size: int, sequence: int) -> None:
         raise TrackingError(
             f"cannot resume: {path} has {found} bytes, the checkpoint was made at {size}; resume from an earlier one"
         )
-    last = event_that_ends_at(path, size) if size else None
+    last = find_event_ending_at(path, size) if size else None
     if (last.sequence + 1 if last else 0) != sequence:
         raise TrackingError(
             f"cannot resume: {path} is not as it was when the checkpoint was made; it belongs to another run"
         )
 
 
-def event_that_ends_at(path: Path, size: int) -> Event | None:
+def find_event_ending_at(path: Path, size: int) -> Event | None:
     """The event whose line ends at a byte offset; None if none does."""
     reach = TAIL_BYTES
     with path.open("rb") as file:
@@ -188,12 +188,12 @@ def event_that_ends_at(path: Path, size: int) -> Event | None:
         return None
 
 
-def end_of_events(path: Path) -> int:
+def find_end_of_events(path: Path) -> int:
     """Bytes up to the end of the last whole line of an event file."""
     size = 0
     if path.exists():
-        for _, _, size in whole_lines(path):  # noqa: B007 - the last end counts
+        for _, _, size in read_whole_lines(path):  # noqa: B007 - the last end counts
             pass
-        if size and event_that_ends_at(path, size) is None:
+        if size and find_event_ending_at(path, size) is None:
             raise TrackingError(f"{path} is damaged: its last line is not an event; resume from a checkpoint")
     return size

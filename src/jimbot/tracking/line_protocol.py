@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jimbot.tracking.events import Event
     from jimbot.tracking.run_info import RunInfo
 
-__all__ = ["ColumnNames", "line_of"]
+__all__ = ["ColumnNames", "format_line"]
 
 NANOSECONDS = 1_000_000_000
 OWN_COLUMNS = ("run", "run_id", "kind", "step", "sequence", "timestamp")
@@ -43,7 +43,7 @@ class ColumnNames:
         return column
 
 
-def line_of(event: Event, run: RunInfo, table: str, names: ColumnNames) -> str:
+def format_line(event: Event, run: RunInfo, table: str, names: ColumnNames) -> str:
     """The event as one line, without its line end."""
     fields = [f"step={event.step}i", f"sequence={event.sequence}i"]
     for name, value in event.values.items():
@@ -51,24 +51,24 @@ def line_of(event: Event, run: RunInfo, table: str, names: ColumnNames) -> str:
         if isinstance(value, bool):
             fields.append(f"{column}={'t' if value else 'f'}")
         elif isinstance(value, str):
-            fields.append(f'{column}="{quoted(value)}"')
+            fields.append(f'{column}="{quote_text(value)}"')
         elif value is not None and math.isfinite(value):
             fields.append(f"{column}={float(value)!r}")
     tags = {"run": run.name, "run_id": run.run_id, "kind": event.kind}
-    labels = "".join(f",{name}={escaped(value)}" for name, value in tags.items())
-    return f"{table}{labels} {','.join(fields)} {nanoseconds(event.time)}"
+    labels = "".join(f",{name}={escape_label(value)}" for name, value in tags.items())
+    return f"{table}{labels} {','.join(fields)} {to_nanoseconds(event.time)}"
 
 
-def nanoseconds(time: float) -> int:
+def to_nanoseconds(time: float) -> int:
     """Seconds since 1970 as whole nanoseconds; whole microseconds, since a double holds no more."""
     return round(time * 1e6) * (NANOSECONDS // 1_000_000)
 
 
-def escaped(text: str) -> str:
+def escape_label(text: str) -> str:
     """A label's value: commas, equals signs, spaces and backslashes get a backslash; line ends become spaces."""
     return re.sub(r"([,= \\])", r"\\\1", re.sub(r"[\r\n\0]+", " ", text))
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """A text field's value between its quotation marks."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", "").replace("\n", "\\\n")

@@ -16,7 +16,7 @@ import urllib.request
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from jimbot.tracking.line_protocol import ColumnNames, line_of
+from jimbot.tracking.line_protocol import ColumnNames, format_line
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class QuestdbTracker:
             timeout: seconds to wait for an answer.
         """
         given = address or os.environ.get("QUESTDB_ADDRESS") or DEFAULT_ADDRESS
-        self._address = checked_address(given)
+        self._address = parse_address(given)
         if not re.fullmatch(r"\w+", table):
             raise TrackingError(f"a table's name must be one word of letters, digits and _, got {table!r}")
         self._table, self._timeout = table, timeout
@@ -78,7 +78,7 @@ class QuestdbTracker:
         """Make the event's row; a full batch is sent."""
         if self._run is None:
             raise TrackingError("the tracker questdb has not been started")
-        self._lines.append(line_of(event, self._run, self._table, self._names))
+        self._lines.append(format_line(event, self._run, self._table, self._names))
         if len(self._lines) >= BATCH_LINES:
             self.flush()
 
@@ -150,7 +150,7 @@ class QuestdbTracker:
             raise
 
 
-def checked_address(address: str) -> SplitResult:
+def parse_address(address: str) -> SplitResult:
     """The parts of an address, or ``TrackingError``."""
     parts = urlsplit(address)
     try:

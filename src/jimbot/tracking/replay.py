@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
-from jimbot.tracking.delivery import Delivery, destination_of
-from jimbot.tracking.events import EVENTS_FILE, Event, read_events, whole_lines
-from jimbot.tracking.guard import begin_tracker, cursor_of
+from jimbot.tracking.delivery import Delivery, get_destination
+from jimbot.tracking.events import EVENTS_FILE, Event, read_events, read_whole_lines
+from jimbot.tracking.guard import begin_tracker, get_cursor
 from jimbot.tracking.registry import create_tracker, find_factory
 from jimbot.tracking.run_info import RunInfo
 from jimbot.tracking.tracker import TrackingError
@@ -65,11 +65,11 @@ def replay(
     if "fallback" in inspect.signature(find_factory(name)).parameters:
         given.setdefault("fallback", False)
     tracker = create_tracker(name, given)
-    delivery = Delivery(name, destination_of(tracker))
+    delivery = Delivery(name, get_destination(tracker))
     if not again:
         delivery = delivery.load(run.directory)
     before = delivery.sequence + 1
-    total = sum(1 for _ in whole_lines(path)) - before
+    total = sum(1 for _ in read_whole_lines(path)) - before
     if total <= 0:
         return ReplayResult(0, before)
     sending = Sending(tracker, run, delivery, total, progress)
@@ -120,7 +120,9 @@ class Sending:
         for event in batch:
             self._tracker.log(event)
         self._tracker.flush()
-        self._delivery = replace(self._delivery, sequence=batch[-1].sequence, cursor=cursor_of(self._tracker))
+        self._delivery = replace(
+            self._delivery, sequence=batch[-1].sequence, cursor=get_cursor(self._tracker)
+        )
         self._delivery.save(self._run.directory)
         self.sent += len(batch)
         if self._progress is not None:

@@ -17,7 +17,7 @@ RUN_INFO_FILE = "run_info.json"
 VERSION = 1
 
 
-def new_run_id() -> str:
+def create_run_id() -> str:
     """A name that no other run has: 16 hexadecimal digits."""
     return uuid.uuid4().hex[:16]
 
@@ -40,7 +40,7 @@ class RunInfo:
     config: dict[str, Any] = field(default_factory=dict[str, Any])
     tags: dict[str, str] = field(default_factory=dict[str, str])
     provenance: dict[str, Any] = field(default_factory=dict[str, Any])
-    run_id: str = field(default_factory=new_run_id)
+    run_id: str = field(default_factory=create_run_id)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "directory", Path(self.directory))

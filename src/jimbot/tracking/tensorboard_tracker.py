@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import require
-from jimbot.tracking.events import flattened
+from jimbot.tracking.events import flatten_names
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
@@ -115,11 +115,11 @@ class TensorboardTracker:
         if run is None:
             return ""
         rows = {
-            **flattened(run.config),
-            **flattened(run.tags, "tag."),
-            **flattened(run.provenance, "provenance."),
+            **flatten_names(run.config),
+            **flatten_names(run.tags, "tag."),
+            **flatten_names(run.provenance, "provenance."),
         }
-        return table_of({"name": run.name, "run_id": run.run_id, **rows})
+        return format_table({"name": run.name, "run_id": run.run_id, **rows})
 
     def _place(self, run: RunInfo) -> Path:
         return run.directory / (self._directory or DIRECTORY)
@@ -148,7 +148,7 @@ class TensorboardTracker:
         self._write(time, step, summary=self._summary.Summary(value=[value]))
 
 
-def table_of(values: dict[str, Value]) -> str:
+def format_table(values: dict[str, Value]) -> str:
     """Names and values as a Markdown table, which TensorBoard shows."""
     rows = [f"| {name} | {str(value).replace('|', '&#124;')} |" for name, value in values.items()]
     return "\n".join(["| name | value |", "| --- | --- |", *rows])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 from jimbot.tracking.csv_tracker import CsvTracker
 from jimbot.tracking.delivery import forget_deliveries, rewind_deliveries
 from jimbot.tracking.events import Event, EventKind
-from jimbot.tracking.guard import Guard, guard_of
+from jimbot.tracking.guard import Guard, create_guard
 from jimbot.tracking.jsonl_tracker import JsonlTracker
 from jimbot.tracking.run_info import RunInfo
 from jimbot.tracking.tracker import TrackerWarning, TrackingError
@@ -124,7 +124,7 @@ class TrackerSet:
                 self.run = replace(self.run, run_id=RunInfo.load(self.run.directory).run_id)
                 self._jsonl.resume_at_end(self.run)
             else:
-                cursor = checked_cursor(cursor)
+                cursor = validate_cursor(cursor)
                 self.run = replace(self.run, run_id=cursor["run_id"])
                 self._jsonl.resume(self.run, cursor)
             self.run.save()
@@ -148,7 +148,7 @@ class TrackerSet:
 
     def _begin_guards(self) -> None:
         self._reported.clear()
-        self._guards = [guard_of(name, tracker, self.run) for name, tracker in self._trackers.items()]
+        self._guards = [create_guard(name, tracker, self.run) for name, tracker in self._trackers.items()]
         for guard in self._guards:
             guard.begin(guard.delivery.load(self.run.directory))
         self._warn_of_failures()
@@ -311,7 +311,7 @@ class TrackerSet:
             )
 
 
-def checked_cursor(cursor: dict[str, Any]) -> dict[str, Any]:
+def validate_cursor(cursor: dict[str, Any]) -> dict[str, Any]:
     """The cursor, or ``TrackingError`` if it is not one."""
     needed = {"version": int, "run_id": str, "bytes": int, "sequence": int, "trackers": dict}
     wrong = [name for name, kind in needed.items() if not isinstance(cursor.get(name), kind)]

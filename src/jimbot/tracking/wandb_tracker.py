@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import require
-from jimbot.tracking.events import flattened
+from jimbot.tracking.events import flatten_names
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class WandbTracker:
         )
         self._run.define_metric("step")
         self._run.define_metric("*", step_metric="step")
-        for name, value in flattened(run.tags, "tag.").items():
+        for name, value in flatten_names(run.tags, "tag.").items():
             self._run.summary[name] = value
 
     def _log_artifact(self, event: Event) -> None:

@@ -225,9 +225,9 @@ class SB3Trainer(RLTrainer):
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The network's parameters."""
-        from jimbot.networks import tensors_of
+        from jimbot.networks import get_tensors
 
-        return tensors_of(self.network)
+        return get_tensors(self.network)
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
         """Set the network's parameters, and the target network's."""

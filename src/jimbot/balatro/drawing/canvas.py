@@ -51,10 +51,10 @@ class Canvas:
         return np.array(self._image.reduce(OVERSAMPLING), dtype=np.uint8)
 
     @contextmanager
-    def zoomed(self, left: float, top: float, factor: float) -> Generator[None]:
+    def zoom(self, left: float, top: float, factor: float) -> Generator[None]:
         """Draw with the origin at a point and everything ``factor`` as large, until the block ends."""
         before = self._left, self._top, self._scale
-        self._left, self._top = self._at(left, top)
+        self._left, self._top = self._to_pixels(left, top)
         self._scale *= factor
         try:
             yield
@@ -76,7 +76,7 @@ class Canvas:
         radius: float = 8,
     ) -> None:
         """A rounded rectangle."""
-        corners = [*self._at(left, top), *self._at(left + width, top + height)]
+        corners = [*self._to_pixels(left, top), *self._to_pixels(left + width, top + height)]
         self._draw.rounded_rectangle(
             corners,
             radius=radius * self._scale,
@@ -87,22 +87,24 @@ class Canvas:
 
     def disc(self, x: float, y: float, radius: float, fill: Color, border: Color | None = None) -> None:
         """A filled circle around a point."""
-        corners = [*self._at(x - radius, y - radius), *self._at(x + radius, y + radius)]
+        corners = [*self._to_pixels(x - radius, y - radius), *self._to_pixels(x + radius, y + radius)]
         self._draw.ellipse(corners, fill=fill, outline=border, width=max(1, round(self._scale)))
 
     def polygon(self, points: list[Point], fill: Color) -> None:
         """A filled polygon."""
-        self._draw.polygon([self._at(x, y) for x, y in points], fill=fill)
+        self._draw.polygon([self._to_pixels(x, y) for x, y in points], fill=fill)
 
     def line(self, start: Point, end: Point, fill: Color, thickness: float = 1) -> None:
         """A straight line."""
         self._draw.line(
-            [self._at(*start), self._at(*end)], fill=fill, width=max(1, round(thickness * self._scale))
+            [self._to_pixels(*start), self._to_pixels(*end)],
+            fill=fill,
+            width=max(1, round(thickness * self._scale)),
         )
 
     def suit(self, letter: str, x: float, y: float, size: float, fill: Color) -> None:
         """A suit's sign around a point, ``size`` high."""
-        for shape in suit_shapes(letter):
+        for shape in make_suit_polygons(letter):
             self.polygon([(x + size * px, y + size * py) for px, py in shape], fill)
 
     # --- words ------------------------------------------------------------------------------------------------------
@@ -120,9 +122,9 @@ class Canvas:
         bold: bool = False,
     ) -> None:
         """Words at a point, made smaller and in the end shorter until they are at most ``width`` wide."""
-        shown, fitting = self._fitted(plain_letters(words), size, width)
+        shown, fitting = self._fit(simplify_text(words), size, width)
         self._draw.text(
-            self._at(x, y),
+            self._to_pixels(x, y),
             shown,
             fill=fill,
             font=self._font(fitting),
@@ -136,9 +138,9 @@ class Canvas:
     ) -> float:
         """Centred words in at most ``lines`` lines below ``y``; returns where the next line would start."""
         rows = [""]
-        for word in plain_letters(words).split():
+        for word in simplify_text(words).split():
             longer = f"{rows[-1]} {word}".strip()
-            if rows[-1] and self._length(longer, size) > width and len(rows) < lines:
+            if rows[-1] and self._measure(longer, size) > width and len(rows) < lines:
                 rows.append(word)
             else:
                 rows[-1] = longer
@@ -146,32 +148,32 @@ class Canvas:
             self.text(x, y + size * (0.6 + 1.15 * number), row, size, fill, width=width, anchor="mm")
         return y + size * 1.15 * len(rows)
 
-    def _fitted(self, words: str, size: float, width: float | None) -> tuple[str, float]:
-        if width is None or self._length(words, size) <= width:
+    def _fit(self, words: str, size: float, width: float | None) -> tuple[str, float]:
+        if width is None or self._measure(words, size) <= width:
             return words, size
-        smaller = max(size * 0.7, size * width / self._length(words, size) * 0.98)
-        while len(words) > 1 and self._length(words, smaller) > width:
+        smaller = max(size * 0.7, size * width / self._measure(words, size) * 0.98)
+        while len(words) > 1 and self._measure(words, smaller) > width:
             words = words.rstrip(".")[:-1] + "."
         return words, smaller
 
-    def _length(self, words: str, size: float) -> float:
+    def _measure(self, words: str, size: float) -> float:
         return float(self._font(size).getlength(words)) / self._scale
 
     def _font(self, size: float) -> Any:
-        return font(max(1, round(size * self._scale)))
+        return load_font(max(1, round(size * self._scale)))
 
-    def _at(self, x: float, y: float) -> Point:
+    def _to_pixels(self, x: float, y: float) -> Point:
         return self._left + x * self._scale, self._top + y * self._scale
 
 
 @cache
-def font(pixels: int) -> Any:
+def load_font(pixels: int) -> Any:
     """Pillow's own font, the same on every machine."""
     font_module: Any = require("PIL.ImageFont", extra="render")
     return font_module.load_default(size=pixels)
 
 
-def plain_letters(words: str) -> str:
+def simplify_text(words: str) -> str:
     """Words in the letters the font has: accents go, the rest of what it lacks becomes a question mark."""
     spread = unicodedata.normalize("NFKD", words.replace("\N{MULTIPLICATION SIGN}", "x"))
     kept = "".join(letter for letter in spread if not unicodedata.combining(letter))
@@ -179,27 +181,32 @@ def plain_letters(words: str) -> str:
 
 
 @cache
-def suit_shapes(letter: str) -> list[list[Point]]:
+def make_suit_polygons(letter: str) -> list[list[Point]]:
     """The polygons of a suit's sign, inside a square of side 1 around the origin."""
     stem = [(-0.07, -0.2), (0.07, -0.2), (0.16, 0.48), (-0.16, 0.48)]
     match letter:
         case "H":
-            return [heart(0.5)]
+            return [make_heart(0.5)]
         case "D":
             return [[(0, -0.5), (0.36, 0), (0, 0.5), (-0.36, 0)]]
         case "S":
-            return [[(x, -0.08 - 0.84 * y) for x, y in heart(0.5)], stem]
+            return [[(x, -0.08 - 0.84 * y) for x, y in make_heart(0.5)], stem]
         case _:
-            return [circle(0, -0.24, 0.21), circle(-0.23, 0.1, 0.21), circle(0.23, 0.1, 0.21), stem]
+            return [
+                make_circle(0, -0.24, 0.21),
+                make_circle(-0.23, 0.1, 0.21),
+                make_circle(0.23, 0.1, 0.21),
+                stem,
+            ]
 
 
-def circle(x: float, y: float, radius: float) -> list[Point]:
+def make_circle(x: float, y: float, radius: float) -> list[Point]:
     """A polygon that looks like a circle."""
     turns = [2 * math.pi * step / 28 for step in range(28)]
     return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
 
 
-def heart(half: float) -> list[Point]:
+def make_heart(half: float) -> list[Point]:
     """A heart with its tip down, ``half`` wide and high to each side."""
     turns = [2 * math.pi * step / 48 for step in range(48)]
     points: list[Point] = []

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jimbot.balatro.game.actions import Action
-from jimbot.balatro.game.names import EDITIONS, STICKERS, enhancement_name, kinds, name_of, names, read_item
+from jimbot.balatro.game.names import (
+    EDITIONS,
+    STICKERS,
+    format_enhancement,
+    get_catalog_kinds,
+    get_catalog_names,
+    get_name,
+    read_item,
+)
 from jimbot.balatro.game.parts import Phase
 
 if TYPE_CHECKING:
@@ -22,19 +30,19 @@ if TYPE_CHECKING:
 __all__ = [
     "BlindFace",
     "Face",
-    "amount",
-    "ante_voucher",
-    "blind_faces",
-    "cash_out_rows",
-    "consumable_faces",
-    "hand_faces",
-    "held_tags",
-    "joker_faces",
-    "pack_faces",
-    "phase_name",
-    "run_name",
-    "shelf_faces",
-    "used_hands",
+    "describe_ante_voucher",
+    "describe_phase",
+    "describe_run",
+    "format_amount",
+    "list_cash_out_rows",
+    "list_held_tags",
+    "list_used_hands",
+    "make_blind_faces",
+    "make_consumable_faces",
+    "make_hand_faces",
+    "make_joker_faces",
+    "make_pack_faces",
+    "make_shelf_faces",
 ]
 
 BLIND_PLACES = ("small", "big", "boss")
@@ -121,45 +129,45 @@ HIDDEN = Face("hidden", "face down")
 SOLD = Face("sold")
 
 
-def amount(value: float) -> str:
+def format_amount(value: float) -> str:
     """A score or stored value as people write it: 1,234 or 1.5 or 2.3e+12."""
     if abs(value) < 1e11:
         return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}".rstrip("0").rstrip(".")
     return f"{value:.4g}"
 
 
-def phase_name(view: Plain) -> str:
+def describe_phase(view: Plain) -> str:
     """What the run is waiting for, in words."""
     return PHASE_NAMES[view["phase"]]
 
 
-def run_name(view: Plain) -> str:
+def describe_run(view: Plain) -> str:
     """Deck and stake, or the challenge, of a run."""
     if view["challenge"]:
-        return name_of(view["challenge"])
-    stakes = [name for key, name in names().items() if key.startswith("stake_")]
-    return f"{name_of(view['deck'])}, {stakes[view['stake'] - 1]}"
+        return get_name(view["challenge"])
+    stakes = [name for key, name in get_catalog_names().items() if key.startswith("stake_")]
+    return f"{get_name(view['deck'])}, {stakes[view['stake'] - 1]}"
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
 
-def hand_faces(view: Plain) -> list[Face]:
+def make_hand_faces(view: Plain) -> list[Face]:
     """The cards in hand, left to right."""
-    return [_card_face(card) for card in view["hand"]]
+    return [_make_card_face(card) for card in view["hand"]]
 
 
-def _card_face(card: Plain) -> Face:
+def _make_card_face(card: Plain) -> Face:
     front = card["card"]
     if front is None:
         return Face(HIDDEN.kind, HIDDEN.name, forced=card["forced"])
     bonus = (f"+{card['bonus']}",) if card["bonus"] else ()
     return Face(
         "card",
-        name_of(front),
+        get_name(front),
         front,
         card["edition"] or "",
-        enhancement_name(card["enhancement"] or ""),
+        format_enhancement(card["enhancement"] or ""),
         card["seal"] or "",
         (*bonus, *(("face down",) if card["face_down"] else ())),
         debuffed=card["debuffed"],
@@ -167,22 +175,22 @@ def _card_face(card: Plain) -> Face:
     )
 
 
-def joker_faces(view: Plain) -> list[Face]:
+def make_joker_faces(view: Plain) -> list[Face]:
     """The owned jokers, left to right."""
-    return [_joker_face(joker, view["targets"]) for joker in view["jokers"]]
+    return [_make_joker_face(joker, view["targets"]) for joker in view["jokers"]]
 
 
-def _joker_face(joker: Plain, targets: Plain) -> Face:
+def _make_joker_face(joker: Plain, targets: Plain) -> Face:
     if joker["key"] is None:
         return HIDDEN
     notes: list[str] = []
     if joker["value"]:
-        notes.append(f"value {amount(joker['value'])}")
+        notes.append(f"value {format_amount(joker['value'])}")
     if joker["counter"]:
         notes.append(f"count {joker['counter']}")
     target = joker["hand"] or targets.get(TARGET_JOKERS.get(joker["key"], ""))
     if target:
-        notes.append(name_of(target) if joker["key"] == "j_idol" else target)
+        notes.append(get_name(target) if joker["key"] == "j_idol" else target)
     notes += [word for word in ("eternal", "rental", "pinned") if joker[word]]
     if joker["perishable"]:
         notes.append(f"perishes in {joker['rounds_left']}" if joker["rounds_left"] else "perished")
@@ -198,46 +206,51 @@ def _joker_face(joker: Plain, targets: Plain) -> Face:
     )
 
 
-def consumable_faces(view: Plain) -> list[Face]:
+def make_consumable_faces(view: Plain) -> list[Face]:
     """The owned consumables, left to right."""
     return [
-        Face(kinds()[card["key"]], card["name"], edition=card["edition"] or "", sells=card["sell_value"])
+        Face(
+            get_catalog_kinds()[card["key"]],
+            card["name"],
+            edition=card["edition"] or "",
+            sells=card["sell_value"],
+        )
         for card in view["consumables"]
     ]
 
 
-def shelf_faces(items: Sequence[Plain | None], *, priced: bool = True) -> list[Face]:
+def make_shelf_faces(items: Sequence[Plain | None], *, priced: bool = True) -> list[Face]:
     """A row of a shop or of an open pack; what was taken leaves an empty place."""
-    return [SOLD if item is None else _shelf_face(item, priced=priced) for item in items]
+    return [SOLD if item is None else _make_shelf_face(item, priced=priced) for item in items]
 
 
-def _shelf_face(plain: Plain, *, priced: bool) -> Face:
+def _make_shelf_face(plain: Plain, *, priced: bool) -> Face:
     item = read_item(plain["item"])
-    card = item.key not in kinds()
+    card = item.key not in get_catalog_kinds()
     notes = [STICKERS[letter].lower() for letter in item.stickers]
     if plain.get("hand"):
         notes.append(plain["hand"])
     return Face(
-        "card" if card else kinds()[item.key],
+        "card" if card else get_catalog_kinds()[item.key],
         item.name,
         item.key if card else None,
         item.edition,
-        enhancement_name(item.enhancement),
+        format_enhancement(item.enhancement),
         item.seal,
         tuple(notes),
         plain["price"] if priced else None,
     )
 
 
-def pack_faces(view: Plain) -> list[Face]:
+def make_pack_faces(view: Plain) -> list[Face]:
     """The cards of the open pack."""
-    return shelf_faces(view["pack"]["cards"], priced=False)
+    return make_shelf_faces(view["pack"]["cards"], priced=False)
 
 
 # --- the rest of the table ------------------------------------------------------------------------------------------
 
 
-def blind_faces(game: Game, view: Plain) -> list[BlindFace]:
+def make_blind_faces(game: Game, view: Plain) -> list[BlindFace]:
     """The three blinds of the ante at the blind-select screen."""
     following = BLIND_PLACES.index(view["next_blind"])
     found: list[BlindFace] = []
@@ -245,14 +258,14 @@ def blind_faces(game: Game, view: Plain) -> list[BlindFace]:
         key = view["boss"] if place == "boss" else f"bl_{place}"
         tag = ""
         if number < len(view["skip_tags"]):
-            tag = _tag_name(view["skip_tags"][number], view["orbital_hands"][number])
+            tag = _describe_tag(view["skip_tags"][number], view["orbital_hands"][number])
         state = "past" if number < following else "next" if number == following else "later"
-        target = _next_target(game) if state == "next" else None
-        found.append(BlindFace(place, name_of(key), state, target, tag))
+        target = _read_next_target(game) if state == "next" else None
+        found.append(BlindFace(place, get_name(key), state, target, tag))
     return found
 
 
-def _next_target(game: Game) -> float | None:
+def _read_next_target(game: Game) -> float | None:
     """What the next blind asks for: read off a resampled copy that has selected it."""
     copy = game.resample_hidden(0)
     if copy.why_not(Action.select_blind()) is not None:
@@ -261,30 +274,30 @@ def _next_target(game: Game) -> float | None:
     return float(copy.public_view()["blind"]["target"])
 
 
-def ante_voucher(view: Plain) -> str:
+def describe_ante_voucher(view: Plain) -> str:
     """The voucher of the ante, or why none is shown: a player sees it in the ante's first shop."""
     if view["ante_voucher"]:
-        return name_of(view["ante_voucher"])
+        return get_name(view["ante_voucher"])
     return "redeemed" if view["ante_voucher_seen"] else "not seen yet"
 
 
-def cash_out_rows(view: Plain) -> list[tuple[str, int]]:
+def list_cash_out_rows(view: Plain) -> list[tuple[str, int]]:
     """What the round paid, row by row; rows of nothing are left out, except the blind's reward."""
     rows: Plain = view["cash_out"]
     return [(CASH_OUT_NAMES.get(key, key), pay) for key, pay in rows.items() if pay or key == "reward"]
 
 
-def held_tags(view: Plain) -> list[str]:
+def list_held_tags(view: Plain) -> list[str]:
     """Names of the held tags, oldest first."""
-    return [_tag_name(tag["key"], tag["hand"]) for tag in view["tags"]]
+    return [_describe_tag(tag["key"], tag["hand"]) for tag in view["tags"]]
 
 
-def _tag_name(key: str, hand: str | None) -> str:
+def _describe_tag(key: str, hand: str | None) -> str:
     """A tag's name, with the poker hand that an Orbital Tag raises."""
-    return f"{name_of(key)} ({hand})" if key == "tag_orbital" and hand else name_of(key)
+    return f"{get_name(key)} ({hand})" if key == "tag_orbital" and hand else get_name(key)
 
 
-def used_hands(view: Plain) -> list[tuple[str, int, int]]:
+def list_used_hands(view: Plain) -> list[tuple[str, int, int]]:
     """Name, level and times played of the poker hands that were raised or played, the best first."""
     return [
         (name, hand["level"], hand["played"])

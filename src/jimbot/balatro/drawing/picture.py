@@ -28,7 +28,7 @@ from jimbot.balatro.drawing.palette import (
     SUIT_COLORS,
     WHITE,
 )
-from jimbot.balatro.game.names import name_of
+from jimbot.balatro.game.names import get_name
 from jimbot.balatro.game.parts import Phase
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def render_rgb(game: Game, size: tuple[int, int] = (960, 540), caption: str = ""
     """
     view = game.public_view()
     canvas = Canvas(size, FELT)
-    _side(canvas, view)
-    _owned(canvas, view)
+    _draw_side(canvas, view)
+    _draw_owned(canvas, view)
     _PHASE_PARTS[Phase(view["phase"])](canvas, game, view)
     if caption:
         canvas.text(LEFT, TABLE_HEIGHT - 9, caption, 11, GREY, width=RIGHT - LEFT)
@@ -72,58 +72,58 @@ def render_rgb(game: Game, size: tuple[int, int] = (960, 540), caption: str = ""
 # --- the column at the left -----------------------------------------------------------------------------------------
 
 
-def _side(canvas: Canvas, view: Plain) -> None:
+def _draw_side(canvas: Canvas, view: Plain) -> None:
     """Blind and score, hands and discards, money, ante and round, tags."""
     canvas.box(10, 10, SIDE - 10, TABLE_HEIGHT - 20, PANEL, border=PANEL_EDGE, radius=12)
     middle, width = 10 + (SIDE - 10) / 2, SIDE - 34
-    canvas.text(middle, 27, faces.run_name(view), 11, GREY, anchor="mm", width=width)
+    canvas.text(middle, 27, faces.describe_run(view), 11, GREY, anchor="mm", width=width)
     blind: Plain = view["blind"]
     playing = blind["key"] is not None
-    title = name_of(blind["key"]) if playing else faces.phase_name(view)
+    title = get_name(blind["key"]) if playing else faces.describe_phase(view)
     canvas.box(20, 40, SIDE - 30, 98, (44, 52, 62), radius=8)
     canvas.text(middle, 56, title, 16, GOLD, anchor="mm", width=width, bold=True)
     if playing:
-        _score(canvas, blind, middle)
+        _draw_score(canvas, blind, middle)
     else:
         canvas.text(middle, 88, f"round {view['round']}", 13, WHITE, anchor="mm")
         canvas.text(middle, 112, f"{view['deck_size']} cards in the deck", 11, GREY, anchor="mm", width=width)
     hands = blind["hands_left"] if playing else view["hands_per_round"]
     discards = blind["discards_left"] if playing else view["discards_per_round"]
-    _number(canvas, 20, 148, "hands", str(hands), BLUE)
-    _number(canvas, 107, 148, "discards", str(discards), RED)
+    _draw_number(canvas, 20, 148, "hands", str(hands), BLUE)
+    _draw_number(canvas, 107, 148, "discards", str(discards), RED)
     canvas.box(20, 208, SIDE - 30, 44, (44, 52, 62), radius=8)
     money = f"${view['money']}" if view["money"] >= 0 else f"-${-view['money']}"
     canvas.text(middle, 230, money, 24, GOLD, anchor="mm", width=width, bold=True)
-    _number(canvas, 20, 262, "ante", str(view["ante"]), GOLD)
-    _number(canvas, 107, 262, "deck", f"{view['draw_pile_size']}/{view['deck_size']}", WHITE)
-    _side_lists(canvas, view)
+    _draw_number(canvas, 20, 262, "ante", str(view["ante"]), GOLD)
+    _draw_number(canvas, 107, 262, "deck", f"{view['draw_pile_size']}/{view['deck_size']}", WHITE)
+    _draw_side_lists(canvas, view)
 
 
-def _score(canvas: Canvas, blind: Plain, middle: float) -> None:
+def _draw_score(canvas: Canvas, blind: Plain, middle: float) -> None:
     score, target = float(blind["score"]), float(blind["target"])
-    canvas.text(middle, 81, faces.amount(score), 20, WHITE, anchor="mm", width=SIDE - 44, bold=True)
+    canvas.text(middle, 81, faces.format_amount(score), 20, WHITE, anchor="mm", width=SIDE - 44, bold=True)
     share = 1.0 if target <= 0 else max(0.0, min(1.0, score / target))
     canvas.box(30, 97, SIDE - 50, 10, SHADE, radius=5)
     if share > 0:
         canvas.box(30, 97, max(10.0, (SIDE - 50) * share), 10, GREEN if share >= 1 else BLUE, radius=5)
-    words = f"of {faces.amount(target)}" + (" · disabled" if blind["disabled"] else "")
+    words = f"of {faces.format_amount(target)}" + (" · disabled" if blind["disabled"] else "")
     canvas.text(middle, 122, words, 13, RED, anchor="mm", width=SIDE - 44)
 
 
-def _number(canvas: Canvas, left: float, top: float, label: str, value: str, color: Color) -> None:
+def _draw_number(canvas: Canvas, left: float, top: float, label: str, value: str, color: Color) -> None:
     canvas.box(left, top, 79, 50, (44, 52, 62), radius=8)
     canvas.text(left + 39.5, top + 11, label, 10, GREY, anchor="mm")
     canvas.text(left + 39.5, top + 32, value, 20, color, anchor="mm", width=70, bold=True)
 
 
-def _side_lists(canvas: Canvas, view: Plain) -> None:
+def _draw_side_lists(canvas: Canvas, view: Plain) -> None:
     """Held tags, vouchers and raised hands, as many lines as there is room for."""
-    hands = [f"{name} lv {level}" for name, level, _ in faces.used_hands(view) if level > 1]
+    hands = [f"{name} lv {level}" for name, level, _ in faces.list_used_hands(view) if level > 1]
     if view["phase"] == Phase.PLAYING:
         hands = []  # the middle of the table shows them all
     lists = (
-        ("tags", faces.held_tags(view)),
-        ("vouchers", [name_of(key) for key in view["vouchers"]]),
+        ("tags", faces.list_held_tags(view)),
+        ("vouchers", [get_name(key) for key in view["vouchers"]]),
         ("hands", hands),
     )
     top, bottom = 328.0, TABLE_HEIGHT - 20.0
@@ -143,16 +143,16 @@ def _side_lists(canvas: Canvas, view: Plain) -> None:
 # --- cards ----------------------------------------------------------------------------------------------------------
 
 
-def _owned(canvas: Canvas, view: Plain) -> None:
+def _draw_owned(canvas: Canvas, view: Plain) -> None:
     """Jokers and consumables along the upper edge."""
-    jokers, consumables = faces.joker_faces(view), faces.consumable_faces(view)
+    jokers, consumables = faces.make_joker_faces(view), faces.make_consumable_faces(view)
     split = RIGHT - max(2.4, min(3.6, 1.15 * len(consumables))) * (CARD_WIDTH + 6)
-    _shelf(canvas, f"jokers {len(jokers)}/{view['joker_slots']}", jokers, LEFT, split - 24, JOKER_TOP)
+    _draw_shelf(canvas, f"jokers {len(jokers)}/{view['joker_slots']}", jokers, LEFT, split - 24, JOKER_TOP)
     title = f"consumables {len(consumables)}/{view['consumable_slots']}"
-    _shelf(canvas, title, consumables, split, RIGHT, JOKER_TOP)
+    _draw_shelf(canvas, title, consumables, split, RIGHT, JOKER_TOP)
 
 
-def _shelf(
+def _draw_shelf(
     canvas: Canvas,
     title: str,
     cards: Sequence[Face],
@@ -175,21 +175,21 @@ def _shelf(
     step = min(width + CARD_GAP * factor, room / (len(cards) - 1)) if len(cards) > 1 else 0.0
     start = left + (room - step * (len(cards) - 1)) / 2 if centred else left
     for number, face in enumerate(cards):
-        with canvas.zoomed(start + number * step, top + CARD_HEIGHT * (1 - factor) / 2, factor):
-            _card(canvas, face)
+        with canvas.zoom(start + number * step, top + CARD_HEIGHT * (1 - factor) / 2, factor):
+            _draw_card(canvas, face)
 
 
-def _card(canvas: Canvas, face: Face) -> None:
+def _draw_card(canvas: Canvas, face: Face) -> None:
     """One card with its upper left corner at the origin."""
     if face.kind == "sold":
         canvas.box(0, 0, CARD_WIDTH, CARD_HEIGHT, None, border=PANEL_EDGE, thickness=1)
         return
     if face.kind == "hidden":
-        _back(canvas, forced=face.forced)
+        _draw_back(canvas, forced=face.forced)
     elif face.front:
-        _playing_card(canvas, face, face.front)
+        _draw_playing_card(canvas, face, face.front)
     else:
-        _item_card(canvas, face)
+        _draw_item_card(canvas, face)
     if face.debuffed:
         for start, end in ((12.0, CARD_WIDTH - 12), (CARD_WIDTH - 12, 12.0)):
             canvas.line((start, CARD_HEIGHT - 52), (end, CARD_HEIGHT - 10), RED, 4)
@@ -199,7 +199,7 @@ def _card(canvas: Canvas, face: Face) -> None:
         canvas.text(middle, -2, f"${face.price}", 12, GOLD, anchor="mm", bold=True)
 
 
-def _frame(face: Face) -> tuple[Color, float]:
+def _get_frame_color(face: Face) -> tuple[Color, float]:
     if face.forced:
         return RED, 4
     if face.edition:
@@ -207,7 +207,7 @@ def _frame(face: Face) -> tuple[Color, float]:
     return (120, 118, 112), 1.2
 
 
-def _back(canvas: Canvas, *, forced: bool) -> None:
+def _draw_back(canvas: Canvas, *, forced: bool) -> None:
     border, thickness = (RED, 4.0) if forced else (WHITE, 3.0)
     canvas.box(0, 0, CARD_WIDTH, CARD_HEIGHT, (104, 62, 66), border=border, thickness=thickness)
     for row in range(4):
@@ -216,9 +216,9 @@ def _back(canvas: Canvas, *, forced: bool) -> None:
             canvas.polygon([(x, y - 8), (x + 7, y), (x, y + 8), (x - 7, y)], (146, 92, 92))
 
 
-def _playing_card(canvas: Canvas, face: Face, front: str) -> None:
+def _draw_playing_card(canvas: Canvas, face: Face, front: str) -> None:
     paper = ENHANCEMENT_PAPERS.get(face.enhancement, PAPER)
-    border, thickness = _frame(face)
+    border, thickness = _get_frame_color(face)
     canvas.box(0, 0, CARD_WIDTH, CARD_HEIGHT, paper, border=border, thickness=thickness)
     color = SUIT_COLORS[front[0]]
     rank = "10" if front[2] == "T" else front[2]
@@ -235,9 +235,9 @@ def _playing_card(canvas: Canvas, face: Face, front: str) -> None:
         canvas.text(CARD_WIDTH - 16, 17, face.seal[0], 11, WHITE, anchor="mm", bold=True)
 
 
-def _item_card(canvas: Canvas, face: Face) -> None:
+def _draw_item_card(canvas: Canvas, face: Face) -> None:
     color = KIND_COLORS[face.kind]
-    border, thickness = _frame(face)
+    border, thickness = _get_frame_color(face)
     dark = face.edition == "negative"
     canvas.box(
         0,
@@ -265,16 +265,16 @@ def _item_card(canvas: Canvas, face: Face) -> None:
 # --- what is particular to a phase ----------------------------------------------------------------------------------
 
 
-def _blind_select(canvas: Canvas, game: Game, view: Plain) -> None:
+def _draw_blind_select(canvas: Canvas, game: Game, view: Plain) -> None:
     width = (RIGHT - LEFT - 24) / 3
-    for number, blind in enumerate(faces.blind_faces(game, view)):
-        _blind_box(canvas, blind, LEFT + number * (width + 12), width)
+    for number, blind in enumerate(faces.make_blind_faces(game, view)):
+        _draw_blind_box(canvas, blind, LEFT + number * (width + 12), width)
     if view["ante_voucher"]:
-        words = f"voucher of this ante: {name_of(view['ante_voucher'])}"
+        words = f"voucher of this ante: {get_name(view['ante_voucher'])}"
         canvas.text(LEFT, 508, words, 13, WHITE, width=RIGHT - LEFT)
 
 
-def _blind_box(canvas: Canvas, blind: BlindFace, left: float, width: float) -> None:
+def _draw_blind_box(canvas: Canvas, blind: BlindFace, left: float, width: float) -> None:
     following = blind.state == "next"
     middle, inner = left + width / 2, width - 24
     canvas.box(left, MAIN_TOP, width, 300, PANEL, border=GOLD if following else PANEL_EDGE, radius=12)
@@ -286,7 +286,7 @@ def _blind_box(canvas: Canvas, blind: BlindFace, left: float, width: float) -> N
     canvas.text(middle, MAIN_TOP + 134, blind.name, 19, ink, anchor="mm", width=inner, bold=True)
     if blind.target is not None:
         canvas.text(middle, MAIN_TOP + 164, "score at least", 11, GREY, anchor="mm")
-        words = faces.amount(blind.target)
+        words = faces.format_amount(blind.target)
         canvas.text(middle, MAIN_TOP + 188, words, 24, RED, anchor="mm", width=inner, bold=True)
     else:
         words = "behind you" if blind.state == "past" else "later"
@@ -297,12 +297,12 @@ def _blind_box(canvas: Canvas, blind: BlindFace, left: float, width: float) -> N
         canvas.text(middle, MAIN_TOP + 260, blind.skip_tag, 16, color, anchor="mm", width=inner)
 
 
-def _playing(canvas: Canvas, _game: Game, view: Plain) -> None:
-    _hand_levels(canvas, view)
-    _hand(canvas, view)
+def _draw_playing(canvas: Canvas, _game: Game, view: Plain) -> None:
+    _draw_hand_levels(canvas, view)
+    _draw_hand(canvas, view)
 
 
-def _hand_levels(canvas: Canvas, view: Plain) -> None:
+def _draw_hand_levels(canvas: Canvas, view: Plain) -> None:
     """The poker hands with level, chips and mult, in two columns."""
     known = [(name, hand) for name, hand in view["hands"].items() if hand["visible"]]
     height = -(-len(known) // 2)
@@ -321,14 +321,14 @@ def _hand_levels(canvas: Canvas, view: Plain) -> None:
         canvas.text(left + width - 12, y, f"{hand['played']} played", 10, GREY, anchor="rm", width=48)
 
 
-def _hand(canvas: Canvas, view: Plain) -> None:
-    cards = faces.hand_faces(view)
+def _draw_hand(canvas: Canvas, view: Plain) -> None:
+    cards = faces.make_hand_faces(view)
     title = f"hand {len(cards)}/{view['hand_size']}"
-    _shelf(canvas, title, cards, LEFT, RIGHT, HAND_TOP - 14, centred=True)
+    _draw_shelf(canvas, title, cards, LEFT, RIGHT, HAND_TOP - 14, centred=True)
 
 
-def _round_eval(canvas: Canvas, _game: Game, view: Plain) -> None:
-    rows = faces.cash_out_rows(view)
+def _draw_round_eval(canvas: Canvas, _game: Game, view: Plain) -> None:
+    rows = faces.list_cash_out_rows(view)
     left, right, end = LEFT + 120, RIGHT - 120, MAIN_TOP + 76 + 28 * len(rows)
     canvas.box(left, MAIN_TOP, right - left, end - MAIN_TOP + 56, PANEL, border=GREEN, radius=12)
     canvas.text((left + right) / 2, MAIN_TOP + 32, "round won", 22, GREEN, anchor="mm", bold=True)
@@ -342,25 +342,27 @@ def _round_eval(canvas: Canvas, _game: Game, view: Plain) -> None:
     canvas.text(right - 36, end + 28, total, 24, GOLD, anchor="rm", bold=True)
 
 
-def _shop(canvas: Canvas, _game: Game, view: Plain) -> None:
+def _draw_shop(canvas: Canvas, _game: Game, view: Plain) -> None:
     shop = view["shop"]
     title = f"for sale · reroll ${shop['reroll_price']}"
-    _shelf(canvas, title, faces.shelf_faces(shop["slots"]), LEFT, RIGHT, MAIN_TOP + 10, centred=True)
-    vouchers, packs = faces.shelf_faces(shop["vouchers"]), faces.shelf_faces(shop["packs"])
+    _draw_shelf(
+        canvas, title, faces.make_shelf_faces(shop["slots"]), LEFT, RIGHT, MAIN_TOP + 10, centred=True
+    )
+    vouchers, packs = faces.make_shelf_faces(shop["vouchers"]), faces.make_shelf_faces(shop["packs"])
     split = LEFT + (RIGHT - LEFT) / 2
-    _shelf(canvas, "vouchers", vouchers, LEFT, split - 14, HAND_TOP - 34, centred=True)
-    _shelf(canvas, "packs", packs, split + 14, RIGHT, HAND_TOP - 34, centred=True)
+    _draw_shelf(canvas, "vouchers", vouchers, LEFT, split - 14, HAND_TOP - 34, centred=True)
+    _draw_shelf(canvas, "packs", packs, split + 14, RIGHT, HAND_TOP - 34, centred=True)
 
 
-def _pack(canvas: Canvas, _game: Game, view: Plain) -> None:
+def _draw_pack(canvas: Canvas, _game: Game, view: Plain) -> None:
     pack: Plain = view["pack"]
-    title = f"{name_of(pack['key'])} · choose {pack['choices_left']}"
-    _shelf(canvas, title, faces.pack_faces(view), LEFT, RIGHT, MAIN_TOP + 10, centred=True)
+    title = f"{get_name(pack['key'])} · choose {pack['choices_left']}"
+    _draw_shelf(canvas, title, faces.make_pack_faces(view), LEFT, RIGHT, MAIN_TOP + 10, centred=True)
     if view["hand"]:
-        _hand(canvas, view)
+        _draw_hand(canvas, view)
 
 
-def _game_over(canvas: Canvas, _game: Game, view: Plain) -> None:
+def _draw_game_over(canvas: Canvas, _game: Game, view: Plain) -> None:
     won = view["won"]
     color = GREEN if won else RED
     left, right = LEFT + 100, RIGHT - 100
@@ -372,10 +374,10 @@ def _game_over(canvas: Canvas, _game: Game, view: Plain) -> None:
 
 
 _PHASE_PARTS: dict[Phase, Callable[[Canvas, Game, Plain], None]] = {
-    Phase.BLIND_SELECT: _blind_select,
-    Phase.PLAYING: _playing,
-    Phase.ROUND_EVAL: _round_eval,
-    Phase.SHOP: _shop,
-    Phase.PACK: _pack,
-    Phase.GAME_OVER: _game_over,
+    Phase.BLIND_SELECT: _draw_blind_select,
+    Phase.PLAYING: _draw_playing,
+    Phase.ROUND_EVAL: _draw_round_eval,
+    Phase.SHOP: _draw_shop,
+    Phase.PACK: _draw_pack,
+    Phase.GAME_OVER: _draw_game_over,
 }

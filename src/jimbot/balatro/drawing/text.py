@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbot.balatro.drawing import card_faces as faces
-from jimbot.balatro.game.names import name_of
+from jimbot.balatro.game.names import get_name
 from jimbot.balatro.game.parts import Phase
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jimbot.balatro.game.game import Game
     from jimbot.balatro.game.parts import Plain
 
-__all__ = ["render_ansi", "screen"]
+__all__ = ["build_screen", "render_ansi"]
 
 MIN_WIDTH = 40
 
@@ -75,29 +75,29 @@ def render_ansi(game: Game, width: int = 100, color: bool = True, public: bool =
         _environ={},
     )
     with console.capture() as captured:
-        console.print(screen(game, width, public=public))
+        console.print(build_screen(game, width, public=public))
     return captured.get()
 
 
-def screen(game: Game, width: int = 100, *, public: bool = True) -> Group:
+def build_screen(game: Game, width: int = 100, *, public: bool = True) -> Group:
     """The table as something rich can print."""
     view = game.public_view() if public else game.state()
-    parts: list[RenderableType] = [_status(view)]
+    parts: list[RenderableType] = [_build_status(view)]
     if view["jokers"]:
         title = f"jokers {len(view['jokers'])}/{view['joker_slots']}"
-        parts.append(_row(title, faces.joker_faces(view), width))
+        parts.append(_build_row(title, faces.make_joker_faces(view), width))
     if view["consumables"]:
         title = f"consumables {len(view['consumables'])}/{view['consumable_slots']}"
-        parts.append(_row(title, faces.consumable_faces(view), width))
+        parts.append(_build_row(title, faces.make_consumable_faces(view), width))
     parts += _PHASE_PARTS[Phase(view["phase"])](game, view, width)
-    parts += _footnotes(view)
+    parts += _build_footnotes(view)
     return Group(*parts)
 
 
 # --- the head of the table ------------------------------------------------------------------------------------------
 
 
-def _status(view: Plain) -> Panel:
+def _build_status(view: Plain) -> Panel:
     """Deck, ante, money, hands and discards; in a round the blind and its bar."""
     blind: Plain = view["blind"]
     playing = blind["key"] is not None
@@ -116,37 +116,37 @@ def _status(view: Plain) -> Panel:
     )
     parts: list[RenderableType] = [line]
     if playing:
-        parts.append(_blind_line(blind))
-    title = Text.assemble((faces.phase_name(view), "bold"), (f" · {faces.run_name(view)}", LABEL))
+        parts.append(_build_blind_line(blind))
+    title = Text.assemble((faces.describe_phase(view), "bold"), (f" · {faces.describe_run(view)}", LABEL))
     return Panel(Group(*parts), title=title, title_align="left", border_style=LABEL)
 
 
-def _blind_line(blind: Plain) -> Text:
+def _build_blind_line(blind: Plain) -> Text:
     score, target = blind["score"], blind["target"]
     share = 1.0 if target <= 0 else min(1.0, score / target)
     filled = round(30 * share)
     style = "bold strike" if blind["disabled"] else "bold"
     return Text.assemble(
-        (name_of(blind["key"]), style),
+        (get_name(blind["key"]), style),
         "  ",
         ("█" * filled, "green" if share >= 1 else "bright_blue"),
         ("░" * (30 - filled), LABEL),
         "  ",
-        (faces.amount(score), "bold bright_blue"),
+        (faces.format_amount(score), "bold bright_blue"),
         (" of ", LABEL),
-        (faces.amount(target), "bold red"),
+        (faces.format_amount(target), "bold red"),
     )
 
 
-def _footnotes(view: Plain) -> list[Text]:
+def _build_footnotes(view: Plain) -> list[Text]:
     """Held tags, redeemed vouchers and raised poker hands, a line each."""
     hands = [
         f"{name} level {level}" + (f", played {played}" if played else "")
-        for name, level, played in faces.used_hands(view)
+        for name, level, played in faces.list_used_hands(view)
     ]
     rows = (
-        ("tags", faces.held_tags(view)),
-        ("vouchers", [name_of(key) for key in view["vouchers"]]),
+        ("tags", faces.list_held_tags(view)),
+        ("vouchers", [get_name(key) for key in view["vouchers"]]),
         ("hands", hands),
     )
     return [
@@ -159,28 +159,28 @@ def _footnotes(view: Plain) -> list[Text]:
 # --- rows of cards --------------------------------------------------------------------------------------------------
 
 
-def _item_width(width: int) -> int:
+def _compute_item_width(width: int) -> int:
     """Columns of the box of a joker, a consumable or something for sale: five fit into a line."""
     return max(16, min(20, width // 5))
 
 
-def _row(
+def _build_row(
     title: str, cards: Sequence[Face], width: int, *, box_width: int | None = None, money: int | None = None
 ) -> Group:
     """A heading and boxes side by side, in as many lines as they need; prices above ``money`` are red."""
     lines: list[RenderableType] = [Text(f" {title}", LABEL)]
-    box_width = box_width or _item_width(width)
+    box_width = box_width or _compute_item_width(width)
     per_line = max(1, width // box_width)
     for start in range(0, len(cards), per_line):
         shown = cards[start : start + per_line]
-        contents = [_box_lines(face, money, box_width - 3) for face in shown]
+        contents = [_build_box_lines(face, money, box_width - 3) for face in shown]
         height = max(map(len, contents))
         grid = Table.grid()
         for _ in shown:
             grid.add_column(width=box_width)
         grid.add_row(
             *(
-                _box(face, content, start + number, box_width, height)
+                _build_box(face, content, start + number, box_width, height)
                 for number, (face, content) in enumerate(zip(shown, contents, strict=True), start=1)
             )
         )
@@ -188,7 +188,7 @@ def _row(
     return Group(*lines)
 
 
-def _box(face: Face, content: list[Text], position: int, width: int, height: int) -> Panel:
+def _build_box(face: Face, content: list[Text], position: int, width: int, height: int) -> Panel:
     border = EDITION_BORDERS.get(face.edition) or SEAL_STYLES.get(face.seal, LABEL)
     if face.forced:
         border = "bold bright_red"
@@ -205,7 +205,7 @@ def _box(face: Face, content: list[Text], position: int, width: int, height: int
     )
 
 
-def _box_lines(face: Face, money: int | None, width: int) -> list[Text]:
+def _build_box_lines(face: Face, money: int | None, width: int) -> list[Text]:
     """What stands in a box, a line per thing."""
     if face.kind == "sold":
         return [Text("sold", LABEL)]
@@ -231,10 +231,10 @@ def _box_lines(face: Face, money: int | None, width: int) -> list[Text]:
     if face.price is not None:
         affordable = money is None or face.price <= money
         lines.append(Text(f"${face.price}", "bold green" if affordable else "red"))
-    return [line for text in lines for line in _wrapped(text, width)]
+    return [line for text in lines for line in _wrap(text, width)]
 
 
-def _wrapped(text: Text, width: int) -> list[Text]:
+def _wrap(text: Text, width: int) -> list[Text]:
     console = Console(width=width, file=StringIO(), _environ={})
     return list(text.wrap(console, width))
 
@@ -242,15 +242,15 @@ def _wrapped(text: Text, width: int) -> list[Text]:
 # --- what is particular to a phase ----------------------------------------------------------------------------------
 
 
-def _blind_select(game: Game, view: Plain, width: int) -> list[RenderableType]:
+def _build_blind_select(game: Game, view: Plain, width: int) -> list[RenderableType]:
     grid = Table.grid()
     box_width = width // 3
     boxes: list[Panel] = []
-    for blind in faces.blind_faces(game, view):
+    for blind in faces.make_blind_faces(game, view):
         following = blind.state == "next"
         lines = [Text(blind.name, "bold" if following else LABEL)]
         if blind.target is not None:
-            lines.append(Text.assemble(("score ", LABEL), (faces.amount(blind.target), "bold red")))
+            lines.append(Text.assemble(("score ", LABEL), (faces.format_amount(blind.target), "bold red")))
         else:
             lines.append(Text("behind you" if blind.state == "past" else "later", LABEL))
         tag_style = "bold yellow" if following else LABEL
@@ -267,55 +267,58 @@ def _blind_select(game: Game, view: Plain, width: int) -> list[RenderableType]:
         )
         grid.add_column(width=box_width)
     grid.add_row(*boxes)
-    return [grid, Text.assemble((" voucher of the ante  ", LABEL), faces.ante_voucher(view))]
+    return [grid, Text.assemble((" voucher of the ante  ", LABEL), faces.describe_ante_voucher(view))]
 
 
-def _playing(_game: Game, view: Plain, width: int) -> list[RenderableType]:
+def _build_playing(_game: Game, view: Plain, width: int) -> list[RenderableType]:
     if not view["hand"]:
         return []
     title = f"hand {len(view['hand'])}/{view['hand_size']}"
-    return [_row(title, faces.hand_faces(view), width, box_width=CARD_WIDTH)]
+    return [_build_row(title, faces.make_hand_faces(view), width, box_width=CARD_WIDTH)]
 
 
-def _round_eval(_game: Game, view: Plain, _width: int) -> list[RenderableType]:
+def _build_round_eval(_game: Game, view: Plain, _width: int) -> list[RenderableType]:
     table = Table.grid(padding=(0, 3))
     table.add_column(style=LABEL)
     table.add_column(justify="right", style="green")
-    rows = faces.cash_out_rows(view)
+    rows = faces.list_cash_out_rows(view)
     for label, pay in rows:
         table.add_row(label, f"${pay}")
     table.add_row(Text("cash out", "bold not dim"), Text(f"${sum(pay for _, pay in rows)}", "bold green"))
     return [Panel(table, title=f"[{LABEL}]round won[/]", title_align="left", border_style="green")]
 
 
-def _shop(_game: Game, view: Plain, width: int) -> list[RenderableType]:
+def _build_shop(_game: Game, view: Plain, width: int) -> list[RenderableType]:
     shop, money = view["shop"], view["money"]
-    slots = _row(
-        f"for sale · reroll ${shop['reroll_price']}", faces.shelf_faces(shop["slots"]), width, money=money
+    slots = _build_row(
+        f"for sale · reroll ${shop['reroll_price']}",
+        faces.make_shelf_faces(shop["slots"]),
+        width,
+        money=money,
     )
-    vouchers, packs = faces.shelf_faces(shop["vouchers"]), faces.shelf_faces(shop["packs"])
-    box = _item_width(width)
+    vouchers, packs = faces.make_shelf_faces(shop["vouchers"]), faces.make_shelf_faces(shop["packs"])
+    box = _compute_item_width(width)
     split = len(vouchers) * box
     if not vouchers or split + len(packs) * box > width:
         rows = (("vouchers", vouchers), ("packs", packs))
-        return [slots, *(_row(title, row, width, money=money) for title, row in rows if row)]
+        return [slots, *(_build_row(title, row, width, money=money) for title, row in rows if row)]
     beside = Table.grid()
     beside.add_column(width=split)
     beside.add_column(width=width - split)
     beside.add_row(
-        _row("vouchers", vouchers, split, box_width=box, money=money),
-        _row("packs", packs, width - split, box_width=box, money=money),
+        _build_row("vouchers", vouchers, split, box_width=box, money=money),
+        _build_row("packs", packs, width - split, box_width=box, money=money),
     )
     return [slots, beside]
 
 
-def _pack(game: Game, view: Plain, width: int) -> list[RenderableType]:
+def _build_pack(game: Game, view: Plain, width: int) -> list[RenderableType]:
     pack: Plain = view["pack"]
-    title = f"{name_of(pack['key'])} · choose {pack['choices_left']}"
-    return [_row(title, faces.pack_faces(view), width), *_playing(game, view, width)]
+    title = f"{get_name(pack['key'])} · choose {pack['choices_left']}"
+    return [_build_row(title, faces.make_pack_faces(view), width), *_build_playing(game, view, width)]
 
 
-def _game_over(_game: Game, view: Plain, _width: int) -> list[RenderableType]:
+def _build_game_over(_game: Game, view: Plain, _width: int) -> list[RenderableType]:
     won = view["won"]
     words = "the run is won" if won else f"the run is lost in ante {view['ante']}"
     style = "bold green" if won else "bold red"
@@ -323,10 +326,10 @@ def _game_over(_game: Game, view: Plain, _width: int) -> list[RenderableType]:
 
 
 _PHASE_PARTS: dict[Phase, Callable[[Game, Plain, int], list[RenderableType]]] = {
-    Phase.BLIND_SELECT: _blind_select,
-    Phase.PLAYING: _playing,
-    Phase.ROUND_EVAL: _round_eval,
-    Phase.SHOP: _shop,
-    Phase.PACK: _pack,
-    Phase.GAME_OVER: _game_over,
+    Phase.BLIND_SELECT: _build_blind_select,
+    Phase.PLAYING: _build_playing,
+    Phase.ROUND_EVAL: _build_round_eval,
+    Phase.SHOP: _build_shop,
+    Phase.PACK: _build_pack,
+    Phase.GAME_OVER: _build_game_over,
 }

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jimbot import _engine
-from jimbot.balatro.game.names import name_of
+from jimbot.balatro.game.names import get_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["BlindOutcome", "blind_outcomes", "end_views"]
+__all__ = ["BlindOutcome", "read_blind_outcomes", "view_end_records"]
 
 END_RECORD = np.dtype(
     [
@@ -47,13 +47,13 @@ class BlindOutcome:
     cleared: bool
 
 
-def end_views(buffer: NDArray[np.uint8]) -> NDArray[Any]:
+def view_end_records(buffer: NDArray[np.uint8]) -> NDArray[Any]:
     """The engine's buffer of ends, uint8[games, bytes], as records; nothing is copied."""
     return buffer.view(END_RECORD)[:, 0]
 
 
-def blind_outcomes(record: Any) -> list[BlindOutcome]:
+def read_blind_outcomes(record: Any) -> list[BlindOutcome]:
     """The blinds of one record of ``END_RECORD`` that were played to their end, in order."""
     kept: list[tuple[int, int, bool]] = record["played_blinds"][: int(record["played"])].tolist()
     keys = _engine.blind_keys
-    return [BlindOutcome(ante, keys[blind], name_of(keys[blind]), cleared) for blind, ante, cleared in kept]
+    return [BlindOutcome(ante, keys[blind], get_name(keys[blind]), cleared) for blind, ante, cleared in kept]

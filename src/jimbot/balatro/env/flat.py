@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _Segment:
     """Neighbouring arrays of one type: copied at once from the record."""
 
     dtype: str
@@ -48,7 +48,7 @@ class FlatLayout:
     """Place of every array, by name."""
     high: NDArray[np.float32]
     low: NDArray[np.float32]
-    runs: tuple[_Run, ...]
+    runs: tuple[_Segment, ...]
 
     @classmethod
     def of(cls, candidates: int = 0) -> FlatLayout:
@@ -57,7 +57,7 @@ class FlatLayout:
         highs: list[NDArray[np.float32]] = []
         lows: list[NDArray[np.float32]] = []
         scales: list[NDArray[np.float32]] = []
-        runs: list[_Run] = []
+        runs: list[_Segment] = []
         start, ended_at = 0, -1
         for each in _engine.observation_schema(candidates):
             count = int(np.prod(each["shape"]))
@@ -70,11 +70,11 @@ class FlatLayout:
             if runs and runs[-1].dtype == each["type"] and ended_at == each["offset"]:
                 last = runs.pop()
                 scales[-1] = np.concatenate([scales[-1], scale])
-                run = _Run(last.dtype, last.offset, slice(last.place.start, stop), scales[-1])
+                run = _Segment(last.dtype, last.offset, slice(last.place.start, stop), scales[-1])
             else:
                 scales.append(scale)
-                run = _Run(each["type"], each["offset"], slice(start, stop), scale)
-            runs.append(run if not is_float else _Run(run.dtype, run.offset, run.place, None))
+                run = _Segment(each["type"], each["offset"], slice(start, stop), scale)
+            runs.append(run if not is_float else _Segment(run.dtype, run.offset, run.place, None))
             ended_at = each["offset"] + count * np.dtype(each["type"]).itemsize
             start = stop
         return cls(candidates, slices, np.concatenate(highs), np.concatenate(lows), tuple(runs))
@@ -118,8 +118,8 @@ class FlatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         super().__init__(env)
-        self._balatro = _balatro_of(env, BalatroEnv)
-        self.layout = FlatLayout.of(self._balatro.options.listed)
+        self._balatro = _unwrap(env, BalatroEnv)
+        self.layout = FlatLayout.of(self._balatro.options.num_candidates)
         self.observation_space = self.layout.space()
 
     def reset(
@@ -127,14 +127,14 @@ class FlatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """As the environment's."""
         _, info = self.env.reset(seed=seed, options=options)
-        return self._flat(), info
+        return self._flatten(), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """As the environment's."""
         _, reward, terminated, truncated, info = self.env.step(action)
-        return self._flat(), reward, terminated, truncated, info
+        return self._flatten(), reward, terminated, truncated, info
 
-    def _flat(self) -> NDArray[np.float32]:
+    def _flatten(self) -> NDArray[np.float32]:
         return self.layout.flatten_records(self._balatro.records)[0]
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -147,8 +147,8 @@ class FlatVectorEnv(VectorWrapper):
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)  # pyright: ignore[reportUnknownMemberType]
-        self._balatro = _balatro_of(env, BalatroVectorEnv)
-        self.layout = FlatLayout.of(self._balatro.options.listed)
+        self._balatro = _unwrap(env, BalatroVectorEnv)
+        self.layout = FlatLayout.of(self._balatro.options.num_candidates)
         self.single_observation_space = self.layout.space()
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
         self._flat = np.zeros((env.num_envs, self.layout.size), np.float32)
@@ -176,7 +176,7 @@ def flat(env: Any) -> FlatEnv | FlatVectorEnv:
     return FlatVectorEnv(cast("VectorEnv[Any, Any, Any]", env)) if is_vector else FlatEnv(env)
 
 
-def _balatro_of(env: Any, wanted: type[Any]) -> Any:
+def _unwrap(env: Any, wanted: type[Any]) -> Any:
     if not isinstance(env.unwrapped, wanted):
         raise EnvOptionError(
             f"flat observations are made from {wanted.__name__}, not from {type(env.unwrapped).__name__}; "

@@ -11,12 +11,12 @@ import numpy as np
 from jimbot import _engine
 from jimbot.balatro.env.option_checks import (
     EnvOptionError,
-    one_of,
-    real_number,
-    sequence,
-    shown,
-    truth,
-    whole_number,
+    check_bool,
+    check_choice,
+    check_integer,
+    check_number,
+    format_given,
+    to_tuple,
 )
 from jimbot.balatro.game.game import Game, SnapshotError
 
@@ -28,7 +28,7 @@ __all__ = [
     "EnvOptionError",
     "EnvOptions",
     "RewardWeights",
-    "finishing_ante",
+    "get_finishing_ante",
 ]
 
 DIFFICULTIES: dict[str, dict[str, Any]] = {
@@ -57,9 +57,9 @@ LAST_ANTE = 39
 """The furthest ante a run can be asked to win."""
 
 
-def finishing_ante(difficulty: str) -> int:
+def get_finishing_ante(difficulty: str) -> int:
     """The ante whose boss must be beaten at a difficulty."""
-    return int(DIFFICULTIES[one_of("difficulty", difficulty, DIFFICULTIES)]["max_ante"])
+    return int(DIFFICULTIES[check_choice("difficulty", difficulty, DIFFICULTIES)]["max_ante"])
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class RewardWeights:
 
     def as_list(self) -> list[float]:
         """The weights in the engine's order; each must be a finite number."""
-        return [real_number(f"rewards: {term}", getattr(self, term)) for term in _engine.reward_terms]
+        return [check_number(f"rewards: {term}", getattr(self, term)) for term in _engine.reward_terms]
 
 
 @dataclass(frozen=True)
@@ -123,12 +123,12 @@ class EnvOptions:
         values = dict(given)
         for name, (single, what) in _LISTS.items():
             if name in values:
-                values[name] = sequence(name, values[name], single, what)
+                values[name] = to_tuple(name, values[name], single, what)
         if "rewards" in values:
-            values["rewards"] = _weights(values["rewards"])
+            values["rewards"] = _parse_weights(values["rewards"])
         difficulty = values.get("difficulty")
         if difficulty is not None:
-            settings = DIFFICULTIES[one_of("difficulty", difficulty, DIFFICULTIES)]
+            settings = DIFFICULTIES[check_choice("difficulty", difficulty, DIFFICULTIES)]
             if "max_ante" in values:
                 raise EnvOptionError("difficulty sets max_ante: give one or the other")
             values = settings | values
@@ -141,40 +141,40 @@ class EnvOptions:
         return options
 
     @property
-    def listed(self) -> int:
+    def num_candidates(self) -> int:
         """How many candidates an observation holds; 0 with the fixed actions."""
         return self.candidates if self.actions == "candidates" else 0
 
     def check(self) -> None:
         """Raise if a value is of the wrong type or out of its bounds."""
-        one_of("actions", self.actions, ACTION_MODES)
-        whole_number("candidates", self.candidates, *_engine.candidate_limits)
-        whole_number("max_ante", self.max_ante, 1, LAST_ANTE)
-        whole_number("max_steps", self.max_steps, 1, MOST_STEPS)
-        one_of("seeds", self.seeds, ("training", "evaluation"))
-        truth("fast", self.fast)
-        real_number("discount", self.discount, 0, 1)
-        real_number("start_chance", self.start_chance, 0, 1)
+        check_choice("actions", self.actions, ACTION_MODES)
+        check_integer("candidates", self.candidates, *_engine.candidate_limits)
+        check_integer("max_ante", self.max_ante, 1, LAST_ANTE)
+        check_integer("max_steps", self.max_steps, 1, MOST_STEPS)
+        check_choice("seeds", self.seeds, ("training", "evaluation"))
+        check_bool("fast", self.fast)
+        check_number("discount", self.discount, 0, 1)
+        check_number("start_chance", self.start_chance, 0, 1)
         if not self.decks or not self.stakes:
             raise EnvOptionError("at least one deck and one stake are needed")
         for deck in self.decks:
             if not isinstance(deck, str):  # pyright: ignore[reportUnnecessaryIsInstance]  what people give
-                raise EnvOptionError(f"decks must be keys such as 'b_red', got {shown(deck)}")
+                raise EnvOptionError(f"decks must be keys such as 'b_red', got {format_given(deck)}")
         for stake in self.stakes:
-            whole_number("stakes: a stake", stake, 1, 8)
+            check_integer("stakes: a stake", stake, 1, 8)
         try:
-            _engine.VectorEnv(1, self.for_engine(), 1, 2)
+            _engine.VectorEnv(1, self.to_engine(), 1, 2)
         except ValueError as error:
             raise EnvOptionError(str(error)) from None
 
-    def for_engine(self) -> dict[str, Any]:
+    def to_engine(self) -> dict[str, Any]:
         """The options as the engine takes them."""
         return {
             "decks": list(self.decks),
             "stakes": [int(stake) for stake in self.stakes],
             "starts": [self._start(number, snapshot) for number, snapshot in enumerate(self.starts)],
             "start_chance": float(self.start_chance),
-            "candidates": int(self.listed),
+            "candidates": int(self.num_candidates),
             "max_ante": int(self.max_ante),
             "max_steps": int(self.max_steps),
             "fast": bool(self.fast),
@@ -186,7 +186,9 @@ class EnvOptions:
     def _start(self, number: int, snapshot: Any) -> _engine.GameState:
         """A run to start from, if an episode can still be won from there."""
         if not isinstance(snapshot, (bytes, bytearray, memoryview)):
-            raise EnvOptionError(f"starts must be snapshots (Game.snapshot gives one), got {shown(snapshot)}")
+            raise EnvOptionError(
+                f"starts must be snapshots (Game.snapshot gives one), got {format_given(snapshot)}"
+            )
         try:
             game = Game.restore(bytes(cast("Any", snapshot)))
         except SnapshotError as error:
@@ -207,12 +209,12 @@ class EnvOptions:
         return changed
 
 
-def _weights(given: Any) -> RewardWeights:
+def _parse_weights(given: Any) -> RewardWeights:
     if isinstance(given, RewardWeights):
         return given
     if not isinstance(given, Mapping):
         raise EnvOptionError(
-            f"rewards must be weights by term ({', '.join(_engine.reward_terms)}), got {shown(given)}"
+            f"rewards must be weights by term ({', '.join(_engine.reward_terms)}), got {format_given(given)}"
         )
     weights = dict(cast("Mapping[Any, Any]", given))
     unknown = sorted(str(term) for term in weights if term not in _engine.reward_terms)

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from jimbot import _engine
-from jimbot.balatro.env.option_checks import EnvOptionError, sequence, shown, whole_number
+from jimbot.balatro.env.option_checks import EnvOptionError, check_integer, format_given, to_tuple
 from jimbot.balatro.seeds.contents import SeedError, normalize_seed
 
-__all__ = ["asked_seeds"]
+__all__ = ["parse_reset_seeds"]
 
 RESET_OPTIONS = ("seed", "evaluation")
 LAST_EVALUATION = 2**62
 
 
-def asked_seeds(options: Any, games: int) -> list[int] | None:
+def parse_reset_seeds(options: Any, games: int) -> list[int] | None:
     """Seed numbers that the options of ``reset`` ask for, one per game; None if seeds are to be drawn.
 
     ``{"seed": "7LB2WVPK"}`` is one seed for all games, a list one for each. ``{"evaluation": 3}`` puts the first game
@@ -24,7 +24,9 @@ def asked_seeds(options: Any, games: int) -> list[int] | None:
     if options is None:
         return None
     if not isinstance(options, Mapping):
-        raise EnvOptionError(f"reset options must be a dict with seed or evaluation, got {shown(options)}")
+        raise EnvOptionError(
+            f"reset options must be a dict with seed or evaluation, got {format_given(options)}"
+        )
     given = dict(cast("Mapping[Any, Any]", options))
     unknown = sorted(str(name) for name in given if name not in RESET_OPTIONS)
     if unknown:
@@ -32,35 +34,35 @@ def asked_seeds(options: Any, games: int) -> list[int] | None:
     if len(given) > 1:
         raise EnvOptionError("reset takes seed or evaluation, not both: each says which run to play")
     if "seed" in given:
-        seeds = sequence("reset option seed", given["seed"], (str,), "a seed such as '7LB2WVPK'")
+        seeds = to_tuple("reset option seed", given["seed"], (str,), "a seed such as '7LB2WVPK'")
         return [
-            _seed_number(seed)
-            for seed in _one_each("seed", seeds * games if len(seeds) == 1 else seeds, games)
+            _parse_seed(seed)
+            for seed in _check_count("seed", seeds * games if len(seeds) == 1 else seeds, games)
         ]
     if "evaluation" in given:
         value = given["evaluation"]
         if hasattr(value, "__iter__") and not isinstance(value, (str, bytes)):
-            members = _one_each("evaluation", tuple(value), games)
+            members = _check_count("evaluation", tuple(value), games)
         else:
-            first = whole_number("reset option evaluation", value, 0, LAST_EVALUATION)
+            first = check_integer("reset option evaluation", value, 0, LAST_EVALUATION)
             members = tuple(range(first, first + games))
-        return [_evaluation_number(member) for member in members]
+        return [_parse_evaluation_member(member) for member in members]
     return None
 
 
-def _one_each(name: str, values: tuple[Any, ...], games: int) -> tuple[Any, ...]:
+def _check_count(name: str, values: tuple[Any, ...], games: int) -> tuple[Any, ...]:
     if len(values) != games:
         raise EnvOptionError(f"reset option {name} needs one entry per game, {games}; got {len(values)}")
     return values
 
 
-def _evaluation_number(member: Any) -> int:
-    return _engine.evaluation_seed(whole_number("reset option evaluation", member, 0, 2 * LAST_EVALUATION))
+def _parse_evaluation_member(member: Any) -> int:
+    return _engine.evaluation_seed(check_integer("reset option evaluation", member, 0, 2 * LAST_EVALUATION))
 
 
-def _seed_number(seed: Any) -> int:
+def _parse_seed(seed: Any) -> int:
     if not isinstance(seed, str):
-        raise EnvOptionError(f"reset option seed must be a text such as '7LB2WVPK', got {shown(seed)}")
+        raise EnvOptionError(f"reset option seed must be a text such as '7LB2WVPK', got {format_given(seed)}")
     try:
         return _engine.seed_number(normalize_seed(seed))
     except SeedError as error:

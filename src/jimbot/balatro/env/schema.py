@@ -81,14 +81,14 @@ def action_space(candidates: int = 0) -> gymnasium.spaces.Discrete[Any]:
     return gymnasium.spaces.Discrete(candidates or ACTIONS)
 
 
-def views_of(buffer: NDArray[np.uint8], candidates: int = 0) -> dict[str, NDArray[Any]]:
+def view_arrays(buffer: NDArray[np.uint8], candidates: int = 0) -> dict[str, NDArray[Any]]:
     """Arrays by name that look into a buffer of observations, uint8[games, size]; nothing is copied."""
     dtype = observation_dtype(candidates)
     records = buffer.view(dtype)[:, 0]
     return {name: records[name] for name in dtype.names or ()}
 
 
-def refusal_words(runs: _engine.VectorEnv, game: int, action: int, candidates: int = 0) -> str:
+def explain_refusal(runs: _engine.VectorEnv, game: int, action: int, candidates: int = 0) -> str:
     """An action that is not legal now, in words, and the engine's reason."""
     count = candidates or ACTIONS
     reason = runs.refusal(game, action if 0 <= action < count else -1)

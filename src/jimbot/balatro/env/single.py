@@ -9,24 +9,24 @@ import gymnasium
 import numpy as np
 
 from jimbot import _engine
-from jimbot.balatro.env.episode_info import blind_outcomes, end_views
+from jimbot.balatro.env.episode_info import read_blind_outcomes, view_end_records
 from jimbot.balatro.env.observation_pool import ObservationPool
-from jimbot.balatro.env.option_checks import shown, truth
-from jimbot.balatro.env.options import EnvOptionError, EnvOptions, finishing_ante
-from jimbot.balatro.env.reset_options import asked_seeds
+from jimbot.balatro.env.option_checks import check_bool, format_given
+from jimbot.balatro.env.options import EnvOptionError, EnvOptions, get_finishing_ante
+from jimbot.balatro.env.reset_options import parse_reset_seeds
 from jimbot.balatro.env.schema import (
     ENDINGS,
     INFO_NAMES,
     REWARD_TERMS,
     action_space,
+    explain_refusal,
     observation_space,
-    refusal_words,
-    views_of,
+    view_arrays,
 )
-from jimbot.balatro.env.state import episode_replay, restore_engine
+from jimbot.balatro.env.state import make_replay, restore_engine
 from jimbot.balatro.game.actions import Action
 from jimbot.balatro.game.game import Game, IllegalActionError
-from jimbot.balatro.game.names import name_of
+from jimbot.balatro.game.names import get_name
 from jimbot.storage.strict_json import dump_json, parse_json
 
 _NO_AUTORESET = 2
@@ -43,19 +43,21 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
 
     def __init__(self, *, render_mode: str | None = None, checked: bool = True, **options: Any) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise EnvOptionError(f"unknown render_mode {shown(render_mode)}; expected ansi or rgb_array")
+            raise EnvOptionError(
+                f"unknown render_mode {format_given(render_mode)}; expected ansi or rgb_array"
+            )
         self.render_mode = render_mode
-        self.checked = truth("checked", checked)
+        self.checked = check_bool("checked", checked)
         self.options = EnvOptions.of(options)
-        listed = self.options.listed
-        self.observation_space = observation_space(listed)
-        self.action_space = action_space(listed)
-        self._run = _engine.VectorEnv(1, self.options.for_engine(), 1, _NO_AUTORESET)
+        candidates = self.options.num_candidates
+        self.observation_space = observation_space(candidates)
+        self.action_space = action_space(candidates)
+        self._run = _engine.VectorEnv(1, self.options.to_engine(), 1, _NO_AUTORESET)
         self.records = self._run.observations
-        self._mask = views_of(self.records, listed)["action_mask"][0]
-        self._pool = ObservationPool(self.records[0], listed)
+        self._mask = view_arrays(self.records, candidates)["action_mask"][0]
+        self._pool = ObservationPool(self.records[0], candidates)
         self._observation = self._pool.observation
-        self._end = end_views(self._run.end_records)
+        self._end = view_end_records(self._run.end_records)
         self._ended = True
 
     def reset(
@@ -65,7 +67,7 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
 
         ``options={"evaluation": 3}`` starts the fourth seed of the evaluation set.
         """
-        asked = asked_seeds(options, 1)
+        asked = parse_reset_seeds(options, 1)
         super().reset(seed=seed)
         self._run.reset(int(self.np_random.integers(0, 2**63)))
         if asked is not None:
@@ -80,19 +82,19 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         try:
             result = self._run.step_only(index(action), self.checked)
         except TypeError:
-            result = self._odd_step(action)
+            result = self._step_array(action)
         if result is None:
             number = int(np.asarray(action).item())
-            raise IllegalActionError(refusal_words(self._run, 0, number, self.options.listed))
+            raise IllegalActionError(explain_refusal(self._run, 0, number, self.options.num_candidates))
         reward, terminated, truncated = result
         self._ended = terminated or truncated
         return self._observation(), reward, terminated, truncated, self._info() if self._ended else {}
 
-    def _odd_step(self, action: Any) -> tuple[float, bool, bool] | None:
+    def _step_array(self, action: Any) -> tuple[float, bool, bool] | None:
         """Arrays of one number are taken at their word, indices too large for the engine are like any unknown one."""
         array = np.asarray(action)
         if array.size != 1 or not (array.dtype.kind in "iu" or isinstance(action, int)):
-            raise IllegalActionError(f"an action is one whole number, got {shown(action)}")
+            raise IllegalActionError(f"an action is one whole number, got {format_given(action)}")
         known = array.dtype.kind in "iu" and 0 <= array.item() < _engine.slot_count
         return self._run.step_only(array.item() if known else -1, self.checked)
 
@@ -102,13 +104,13 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         info["won"] = bool(info["won"])
         info["ending"] = ENDINGS[int(info["ending"])]
         info["blind"] = str(end["blind"])
-        info["blind_name"] = name_of(info["blind"])
+        info["blind_name"] = get_name(info["blind"])
         info["played"] = int(end["played"])
-        info["outcomes"] = blind_outcomes(end)
+        info["outcomes"] = read_blind_outcomes(end)
         info["cleared"] = [outcome.cleared for outcome in info["outcomes"]]
         info["ledger"] = dict(zip(REWARD_TERMS, numbers[len(INFO_NAMES) :], strict=True))
         info["seed"] = str(end["seed"])
-        info["replay"] = episode_replay(self._run.replay(0), info["seed"])
+        info["replay"] = make_replay(self._run.replay(0), info["seed"])
         return info
 
     def set_max_ante(self, max_ante: int) -> None:
@@ -118,7 +120,7 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
 
     def set_difficulty(self, difficulty: str) -> None:
         """Change the difficulty; it holds from the next start on."""
-        self.set_max_ante(finishing_ante(difficulty))
+        self.set_max_ante(get_finishing_ante(difficulty))
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which actions are legal now, bool[actions]."""

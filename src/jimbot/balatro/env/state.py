@@ -23,7 +23,7 @@ def restore_engine(runs: _engine.VectorEnv, snapshot: bytes) -> bytes:
         raise EnvSnapshotError(str(error)) from None
 
 
-def episode_replay(recorded: EngineReplay, seed: str | None = None) -> Replay:
+def make_replay(recorded: EngineReplay, seed: str | None = None) -> Replay:
     """The engine's recording of an episode as a Replay."""
     number, deck, stake, endless, actions, final_hash, first_state = recorded
     if seed is None:

@@ -14,20 +14,20 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from jimbot import _engine
-from jimbot.balatro.env.episode_info import BlindOutcome, blind_outcomes, end_views
-from jimbot.balatro.env.option_checks import one_of, shown, truth, whole_number
-from jimbot.balatro.env.options import EnvOptionError, EnvOptions, finishing_ante
-from jimbot.balatro.env.reset_options import asked_seeds
+from jimbot.balatro.env.episode_info import BlindOutcome, read_blind_outcomes, view_end_records
+from jimbot.balatro.env.option_checks import check_bool, check_choice, check_integer, format_given
+from jimbot.balatro.env.options import EnvOptionError, EnvOptions, get_finishing_ante
+from jimbot.balatro.env.reset_options import parse_reset_seeds
 from jimbot.balatro.env.schema import (
     ENDINGS,
     INFO_NAMES,
     REWARD_TERMS,
     action_space,
+    explain_refusal,
     observation_space,
-    refusal_words,
-    views_of,
+    view_arrays,
 )
-from jimbot.balatro.env.state import episode_replay, restore_engine
+from jimbot.balatro.env.state import make_replay, restore_engine
 from jimbot.balatro.game.game import IllegalActionError
 
 if TYPE_CHECKING:
@@ -66,32 +66,32 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         render_mode: None = None,
         **options: Any,
     ) -> None:
-        number, mode = _AUTORESET[one_of("autoreset", autoreset, _AUTORESET)]
-        self.num_envs = num_envs = whole_number("num_envs", num_envs, 1, _MOST_GAMES)
-        threads = whole_number("threads", threads, 1, _MOST_THREADS)
+        number, mode = _AUTORESET[check_choice("autoreset", autoreset, _AUTORESET)]
+        self.num_envs = num_envs = check_integer("num_envs", num_envs, 1, _MOST_GAMES)
+        threads = check_integer("threads", threads, 1, _MOST_THREADS)
         if render_mode is not None:
             raise EnvOptionError(
-                f"render_mode must be None, got {shown(render_mode)}: a vector does not draw; BalatroEnv does"
+                f"render_mode must be None, got {format_given(render_mode)}: a vector does not draw; BalatroEnv does"
             )
-        self.checked = truth("checked", checked)
+        self.checked = check_bool("checked", checked)
         self.options = EnvOptions.of(options)
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
-        listed = self.options.listed
-        self.single_observation_space = observation_space(listed)
-        self.single_action_space = action_space(listed)
+        candidates = self.options.num_candidates
+        self.single_observation_space = observation_space(candidates)
+        self.single_action_space = action_space(candidates)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._same_step = number == 0
-        self._runs = _engine.VectorEnv(num_envs, self.options.for_engine(), threads, number)
+        self._runs = _engine.VectorEnv(num_envs, self.options.to_engine(), threads, number)
         self.records = self._runs.observations
         self.final_records = self._runs.final_observations
-        self._observations = views_of(self.records, listed)
-        self._final_observations = views_of(self.final_records, listed)
+        self._observations = view_arrays(self.records, candidates)
+        self._final_observations = view_arrays(self.final_records, candidates)
         self._rewards = self._runs.rewards
         self._terminated = self._runs.terminated.view(np.bool_)
         self._truncated = self._runs.truncated.view(np.bool_)
         self._final_infos = self._runs.final_infos
-        self._ends = end_views(self._runs.end_records)
+        self._ends = view_end_records(self._runs.end_records)
         self._final_info = self._final_info_views()
         self._shape = (num_envs,)
 
@@ -111,9 +111,9 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         """Start every run anew. Each draws its seeds from a generator of its own, started by ``seed``.
 
         A list of seeds starts the generator of each run by a seed of its own, as ``BalatroEnv.reset`` would.
-        ``options`` choose the runs: ``{"seed": ...}`` or ``{"evaluation": ...}``, see ``reset_options.asked_seeds``.
+        ``options`` choose the runs: ``{"seed": ...}`` or ``{"evaluation": ...}``, see ``parse_reset_seeds``.
         """
-        asked = asked_seeds(options, self.num_envs)
+        asked = parse_reset_seeds(options, self.num_envs)
         self._start(seed)
         if asked is not None:
             self._runs.reset_on(asked)
@@ -121,11 +121,11 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _start(self, seed: Any) -> None:
         if seed is None or not hasattr(seed, "__iter__"):
-            entropy = None if seed is None else whole_number("seed", seed, 0)
+            entropy = None if seed is None else check_integer("seed", seed, 0)
             start = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
             self._runs.reset(start)
             return
-        seeds = [None if each is None else whole_number("seed", each, 0) for each in seed]
+        seeds = [None if each is None else check_integer("seed", each, 0) for each in seed]
         if len(seeds) != self.num_envs:
             raise EnvOptionError(
                 f"seed must be one number or a list of one per run, {self.num_envs}; got a list of {len(seeds)}"
@@ -166,7 +166,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
             legal |= self._terminated | self._truncated  # what starts anew takes no action
         if not legal.all():
             place = int(legal.argmin())
-            words = refusal_words(self._runs, place, int(actions[place]), self.options.listed)
+            words = explain_refusal(self._runs, place, int(actions[place]), self.options.num_candidates)
             raise IllegalActionError(f"run {place} of {self.num_envs}: {words}; nothing was stepped")
 
     def _infos(self) -> dict[str, Any]:
@@ -185,7 +185,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
 
     def set_difficulty(self, difficulty: str) -> None:
         """Change the difficulty; it holds from each run's next start on."""
-        self.set_max_ante(finishing_ante(difficulty))
+        self.set_max_ante(get_finishing_ante(difficulty))
 
     @property
     def runs(self) -> _engine.VectorEnv:
@@ -223,11 +223,11 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
     def replay(self, index: int) -> Replay | None:
         """The last episode that ended at a place of the vector; None if none has."""
         last = self._runs.replay_of_last(index)
-        return None if last is None else episode_replay(last)
+        return None if last is None else make_replay(last)
 
     def outcomes(self, index: int) -> list[BlindOutcome]:
         """How every blind went in the last episode that ended at a place of the vector; empty if none has."""
-        return blind_outcomes(self._ends[index])
+        return read_blind_outcomes(self._ends[index])
 
     def ending(self, index: int) -> str:
         """How the last episode of a run ended."""

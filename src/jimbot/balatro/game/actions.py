@@ -46,7 +46,7 @@ class Action:
 
     def __post_init__(self) -> None:
         if tuple(sorted(set(self.cards))) != self.cards or any(not 0 <= card < 32 for card in self.cards):
-            object.__setattr__(self, "cards", _checked_positions(self.cards))
+            object.__setattr__(self, "cards", _check_positions(self.cards))
 
     def encode(self) -> Encoded:
         """The action as the engine takes it."""
@@ -164,7 +164,7 @@ class Action:
         return cls(ActionKind.SORT_HAND, 0 if by == "rank" else 1)
 
 
-def _checked_positions(cards: tuple[int, ...]) -> tuple[int, ...]:
+def _check_positions(cards: tuple[int, ...]) -> tuple[int, ...]:
     if len(set(cards)) != len(cards):
         raise ValueError(f"a hand position can be selected once only, got {cards}")
     if any(not 0 <= card < 32 for card in cards):

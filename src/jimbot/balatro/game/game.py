@@ -23,9 +23,9 @@ from jimbot.balatro.game.parts import (
     Phase,
     Plain,
     Shop,
-    card_view,
-    item_views,
-    joker_view,
+    parse_card,
+    parse_items,
+    parse_joker,
 )
 from jimbot.balatro.seeds.contents import SeedError, normalize_seed
 from jimbot.errors import JimbotError
@@ -286,7 +286,7 @@ class Game:
 
     def hand_cards(self, *, hidden: bool = False) -> list[Card]:
         """Cards in hand, left to right; with ``hidden`` the face-down ones tell what they are."""
-        return [card_view(card) for card in self.public_view(hidden=hidden)["hand"]]
+        return [parse_card(card) for card in self.public_view(hidden=hidden)["hand"]]
 
     @property
     def jokers(self) -> list[JokerCard]:
@@ -295,7 +295,7 @@ class Game:
 
     def owned_jokers(self, *, hidden: bool = False) -> list[JokerCard]:
         """Owned jokers, left to right; with ``hidden`` the face-down ones tell what they are."""
-        return [joker_view(joker) for joker in self.public_view(hidden=hidden)["jokers"]]
+        return [parse_joker(joker) for joker in self.public_view(hidden=hidden)["jokers"]]
 
     @property
     def consumables(self) -> list[ConsumableCard]:
@@ -312,9 +312,9 @@ class Game:
         if plain is None:
             return None
         return Shop(
-            item_views(plain["slots"]),
-            item_views(plain["vouchers"]),
-            item_views(plain["packs"]),
+            parse_items(plain["slots"]),
+            parse_items(plain["vouchers"]),
+            parse_items(plain["packs"]),
             plain["reroll_price"],
         )
 
@@ -322,7 +322,7 @@ class Game:
     def pack(self) -> Pack | None:
         """The open booster pack."""
         plain = self._run.public_view()["pack"]
-        return plain and Pack(plain["key"], item_views(plain["cards"]), plain["choices_left"])
+        return plain and Pack(plain["key"], parse_items(plain["cards"]), plain["choices_left"])
 
     @property
     def hands(self) -> dict[str, HandLevel]:

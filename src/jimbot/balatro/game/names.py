@@ -40,7 +40,7 @@ class Item:
     @property
     def name(self) -> str:
         """The item's name without edition, stickers, enhancement and seal."""
-        return name_of(self.key)
+        return get_name(self.key)
 
 
 def read_item(text: str) -> Item:
@@ -53,37 +53,37 @@ def read_item(text: str) -> Item:
 def describe_item(text: str) -> str:
     """An item string in words: ``Negative Blueprint (Eternal)``, ``Foil Glass A♠ (Red Seal)``."""
     item = read_item(text)
-    words = [EDITIONS.get(item.edition, ""), enhancement_name(item.enhancement), item.name]
+    words = [EDITIONS.get(item.edition, ""), format_enhancement(item.enhancement), item.name]
     notes = [STICKERS[letter] for letter in item.stickers]
     if item.seal:
         notes.append(f"{item.seal} Seal")
     return " ".join(filter(None, words)) + (f" ({', '.join(notes)})" if notes else "")
 
 
-def name_of(key: str) -> str:
+def get_name(key: str) -> str:
     """The name of a key or a card front; the key itself if it has none."""
     if len(key) == 3 and key[1] == "_" and key[0] in SUIT_SIGNS:
-        return rank_name(key[2]) + SUIT_SIGNS[key[0]]
-    return names().get(key, key)
+        return format_rank(key[2]) + SUIT_SIGNS[key[0]]
+    return get_catalog_names().get(key, key)
 
 
-def rank_name(letter: str) -> str:
+def format_rank(letter: str) -> str:
     """A rank as people write it: ``10`` for ``T``."""
     return "10" if letter == "T" else letter
 
 
-def enhancement_name(key: str) -> str:
+def format_enhancement(key: str) -> str:
     """``Glass`` for ``m_glass``; empty for no enhancement."""
     return key.removeprefix("m_").capitalize()
 
 
 @cache
-def names() -> dict[str, str]:
+def get_catalog_names() -> dict[str, str]:
     """Name by key of everything in the game's catalog, in the game's order."""
     return _engine.catalog_names()
 
 
 @cache
-def kinds() -> dict[str, str]:
+def get_catalog_kinds() -> dict[str, str]:
     """Kind by key: joker, tarot, planet, spectral, voucher, tag, blind, pack, deck, stake or challenge."""
     return _engine.catalog_kinds()

@@ -25,7 +25,7 @@ _SUITS = {"C": "Clubs", "D": "Diamonds", "H": "Hearts", "S": "Spades"}
 _RANKS = {"T": "10", "J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
 
 
-def card_name(front: str) -> str:
+def format_card_name(front: str) -> str:
     """``S_A`` in words: Ace of Spades."""
     suit, rank = front[0], front[2]
     return f"{_RANKS.get(rank, rank)} of {_SUITS[suit]}"
@@ -59,7 +59,7 @@ class Card:
             return "a face-down card"
         extras = [part for part in (self.edition, self.enhancement and self.enhancement[2:]) if part]
         seal = f" with a {self.seal} seal" if self.seal else ""
-        return " ".join([*extras, card_name(self.card)]) + seal
+        return " ".join([*extras, format_card_name(self.card)]) + seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class HandLevel:
     mult: int
 
 
-def card_view(plain: Plain) -> Card:
+def parse_card(plain: Plain) -> Card:
     """A card of the engine's description."""
     return Card(
         card=plain["card"],
@@ -165,7 +165,7 @@ def card_view(plain: Plain) -> Card:
     )
 
 
-def joker_view(plain: Plain) -> JokerCard:
+def parse_joker(plain: Plain) -> JokerCard:
     """A joker of the engine's description."""
     return JokerCard(
         key=plain["key"],
@@ -185,7 +185,7 @@ def joker_view(plain: Plain) -> JokerCard:
     )
 
 
-def item_views(plains: list[Plain | None]) -> list[ShelfItem | None]:
+def parse_items(plains: list[Plain | None]) -> list[ShelfItem | None]:
     """Shelf items of the engine's description."""
     return [
         None if plain is None else ShelfItem(plain["kind"], plain["item"], plain["price"]) for plain in plains

@@ -53,16 +53,16 @@ def explain_case(case: Case) -> dict[str, Any]:
     except ValueError as error:
         raise CaseError(str(error)) from None
     for key in ("chips", "mult", "score"):
-        result[key] = _as_number(result[key])
+        result[key] = _to_number(result[key])
     return result
 
 
-def _as_number(value: float) -> float | int:
+def _to_number(value: float) -> float | int:
     """Whole numbers as int, as the cases write them."""
     return int(value) if value == value and abs(value) < 1e15 and value == int(value) else value
 
 
-def card_text(card: Mapping[str, Any]) -> str:
+def format_card(card: Mapping[str, Any]) -> str:
     """The engine's one-line form of a card given as a dict."""
     _refuse_unknown(card, {"card", "enhancement", "edition", "seal", "perma_bonus", "debuffed"}, "card")
     text = str(card["card"])
@@ -72,7 +72,7 @@ def card_text(card: Mapping[str, Any]) -> str:
     return text + (";d=1" if card.get("debuffed") else "")
 
 
-def joker_text(joker: Mapping[str, Any], sell_bonus: int = 0) -> str:
+def format_joker(joker: Mapping[str, Any], sell_bonus: int = 0) -> str:
     """The engine's one-line form of a joker given as a dict."""
     _refuse_unknown(joker, {"key", "edition", "debuffed", "sell_value", "state", "eternal"}, "joker")
     text = str(joker["key"])
@@ -105,18 +105,22 @@ def _set_up(case: Case) -> "_engine.GameState":
     setup = case.get("setup", {})
     game = _engine.GameState("JIMB", "b_red", 1, "", False, False)
     game.apply(_SELECT_BLIND, 0, 0, 0)
-    played = [card_text(card) for card in case["played"]]
-    held = [card_text(card) for card in case.get("held", [])]
+    played = [format_card(card) for card in case["played"]]
+    held = [format_card(card) for card in case.get("held", [])]
     if not 1 <= len(played) <= 5:
         raise CaseError(f"a hand has 1 to 5 played cards, got {len(played)}")
     jokers = list(case.get("jokers", []))
     try:
-        game.edit(_numbers(setup) | _memory(setup) | {"hand": [], "draw_pile": [], "discard_pile": []})
-        game.edit({"jokers": [joker_text(joker) for joker in jokers]})
-        game.edit({"jokers": _with_sell_values(game, jokers)})
-        game.edit({"consumables": [_consumable_text(card) for card in setup.get("consumables", [])]})
-        game.edit(_slots(game, setup))
-        game.edit({"hand": played + held} | _rest_of_deck(setup, played + held))
+        game.edit(
+            _read_numbers(setup)
+            | _read_blind_memory(setup)
+            | {"hand": [], "draw_pile": [], "discard_pile": []}
+        )
+        game.edit({"jokers": [format_joker(joker) for joker in jokers]})
+        game.edit({"jokers": _add_sell_values(game, jokers)})
+        game.edit({"consumables": [_format_consumable(card) for card in setup.get("consumables", [])]})
+        game.edit(_compute_slots(game, setup))
+        game.edit({"hand": played + held} | _fill_deck(setup, played + held))
         # Last, because jokers that give discards give them when they arrive.
         game.edit({"hands_left": setup.get("hands_left", 4), "discards_left": setup.get("discards_left", 3)})
     except ValueError as error:
@@ -124,7 +128,7 @@ def _set_up(case: Case) -> "_engine.GameState":
     return game
 
 
-def _numbers(setup: Mapping[str, Any]) -> dict[str, Any]:
+def _read_numbers(setup: Mapping[str, Any]) -> dict[str, Any]:
     plays = dict(setup.get("hand_plays", {}))
     plays_round = dict(setup.get("hand_plays_round", {}))
     return {
@@ -144,7 +148,7 @@ def _numbers(setup: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _memory(setup: Mapping[str, Any]) -> dict[str, Any]:
+def _read_blind_memory(setup: Mapping[str, Any]) -> dict[str, Any]:
     """What the blind remembers and what the round's targets are."""
     blind = setup.get("blind_state", {})
     changes: dict[str, Any] = {"hands_seen": blind.get("hands_used", list(setup.get("hand_plays_round", {})))}
@@ -160,22 +164,22 @@ def _memory(setup: Mapping[str, Any]) -> dict[str, Any]:
     return changes
 
 
-def _consumable_text(card: str | Mapping[str, Any]) -> str:
+def _format_consumable(card: str | Mapping[str, Any]) -> str:
     if isinstance(card, str):
         return card
     return str(card["key"]) + (f";e={card['edition']}" if card.get("edition") else "")
 
 
-def _with_sell_values(game: "_engine.GameState", jokers: list[Mapping[str, Any]]) -> list[str]:
+def _add_sell_values(game: "_engine.GameState", jokers: list[Mapping[str, Any]]) -> list[str]:
     """The jokers again, with the bonus that brings each to the sell value the case states."""
     worth = [joker["sell_value"] for joker in game.describe()["jokers"]]
     return [
-        joker_text(joker, int(joker.get("sell_value", value)) - value)
+        format_joker(joker, int(joker.get("sell_value", value)) - value)
         for joker, value in zip(jokers, worth, strict=True)
     ]
 
 
-def _slots(game: "_engine.GameState", setup: Mapping[str, Any]) -> dict[str, int]:
+def _compute_slots(game: "_engine.GameState", setup: Mapping[str, Any]) -> dict[str, int]:
     """Base slots such that the limits, Negative cards and vouchers included, are the stated or usual ones."""
     deck = setup.get("deck", "b_red")
     joker_base = 5 + {"b_black": 1, "b_painted": -1}.get(deck, 0)
@@ -190,7 +194,7 @@ def _slots(game: "_engine.GameState", setup: Mapping[str, Any]) -> dict[str, int
     }
 
 
-def _rest_of_deck(setup: Mapping[str, Any], table: list[str]) -> dict[str, Any]:
+def _fill_deck(setup: Mapping[str, Any], table: list[str]) -> dict[str, Any]:
     """Cards off the table, so that the counts of the full deck and of the draw pile are the stated ones."""
     info = setup.get("deck_info", {})
     starting = info.get("starting_size", 40 if setup.get("deck") == "b_abandoned" else 52)

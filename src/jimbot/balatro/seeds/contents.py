@@ -87,7 +87,7 @@ def explore(
                 for ante in walk(seed, deck=deck, stake=stake, antes=antes, policy=policy, raw_seed=True)
             ]
         if view == "deck":
-            return _deck_view(seed, stake)
+            return _build_deck_view(seed, stake)
         if view == "misc":
             return _engine.misc_view(seed, deck, stake, antes)
     except JimbotError:
@@ -109,7 +109,7 @@ def walk(
     """The walk view with names: per ante ``boss``, ``voucher``, ``tags``, ``shops`` and ``tag_packs``."""
     seed = normalize_seed(seed, raw=raw_seed)
     _check_antes(antes)
-    chosen = _checked_policy(policy or {}, deck)
+    chosen = _check_policy(policy or {}, deck)
     skip = chosen.get("skip", [])
     try:
         return _engine.walk_view(
@@ -132,7 +132,7 @@ def _check_antes(antes: int) -> None:
         raise SeedError(f"antes must be 1 to {MAX_ANTES}, got {antes}")
 
 
-def _checked_policy(policy: Mapping[str, Any], deck: str) -> WalkPolicy:
+def _check_policy(policy: Mapping[str, Any], deck: str) -> WalkPolicy:
     unknown = sorted(set(policy) - set(WalkPolicy.__annotations__))
     if unknown:
         allowed = ", ".join(WalkPolicy.__annotations__)
@@ -148,7 +148,7 @@ def _checked_policy(policy: Mapping[str, Any], deck: str) -> WalkPolicy:
     return chosen
 
 
-def _deck_view(seed: str, stake: int) -> Json:
+def _build_deck_view(seed: str, stake: int) -> Json:
     """Deck orders of the four decks whose cards differ, in the format of the test vectors."""
     red = _engine.deck_view(seed, "b_red", stake, 8, 8)
     erratic = _engine.deck_view(seed, "b_erratic", stake, 2, 8)

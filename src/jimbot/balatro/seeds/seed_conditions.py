@@ -19,7 +19,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Literal, get_args
 
-from jimbot.balatro.game.names import EDITIONS, kinds, names
+from jimbot.balatro.game.names import EDITIONS, get_catalog_kinds, get_catalog_names
 from jimbot.balatro.seeds.contents import MAX_ANTES, SeedError
 
 Wanted = Literal["joker", "consumable", "playing_card", "pack", "voucher", "tag", "boss"]
@@ -113,7 +113,7 @@ class Condition:
         words.append(f"first={self.first}" if self.first else "")
         return " ".join(filter(None, words))
 
-    def for_engine(self) -> tuple[str, str, str, str, str, str, int, int, int]:
+    def to_engine(self) -> tuple[str, str, str, str, str, str, int, int, int]:
         """The tuple that the compiled engine takes."""
         return (
             self.wanted,
@@ -143,25 +143,25 @@ def _read_subject(words: list[str], text: str) -> tuple[Condition, list[str]]:
     """What the condition is about, and the words that are left. The longest name wins: ``Negative Tag`` is a tag."""
     for length in range(len(words), 0, -1):
         for begin in range(len(words) - length + 1):
-            subject = _subject(" ".join(words[begin : begin + length]))
+            subject = _parse_subject(" ".join(words[begin : begin + length]))
             if subject is not None:
                 return subject, words[:begin] + words[begin + length :]
     unknown = [word for word in words if not _is_modifier(word)]
     if not unknown:
         raise SeedError(f"condition '{text}' does not say what to look for; expected {ALLOWED_WORDS}")
-    raise SeedError(f"condition '{text}': {_unknown(unknown[0])}")
+    raise SeedError(f"condition '{text}': {_explain_unknown(unknown[0])}")
 
 
-def _subject(phrase: str) -> Condition | None:
-    plain = plain_name(phrase)
+def _parse_subject(phrase: str) -> Condition | None:
+    plain = simplify_name(phrase)
     if plain == "joker":
         return Condition("joker")
     if plain == "card":
         return Condition("playing_card", "*_*", place="pack")
     if FRONT.fullmatch(phrase):
         return Condition("playing_card", phrase.upper(), place="pack")
-    key = plain if kind_of(plain) is not None else keys_by_name().get(plain, "")
-    kind = kind_of(key)
+    key = plain if get_condition_kind(plain) is not None else map_names_to_keys().get(plain, "")
+    kind = get_condition_kind(key)
     return Condition(kind, key) if kind is not None else None
 
 
@@ -188,11 +188,11 @@ def _read_word(condition: Condition, word: str, text: str) -> Condition:
         place = "shop" if condition.place == "any" else condition.place
         return replace(condition, place=place, first=int(lower.removeprefix("first=")))
     if ante is not None and (ante[3] is None or ante[1] == "="):
-        return _with_antes(condition, ante[1], int(ante[2]), int(ante[3] or ante[2]))
+        return _set_antes(condition, ante[1], int(ante[2]), int(ante[3] or ante[2]))
     raise SeedError(f"condition '{text}': '{word}' is not understood; expected {ALLOWED_WORDS}")
 
 
-def _with_antes(condition: Condition, sign: str, low: int, high: int) -> Condition:
+def _set_antes(condition: Condition, sign: str, low: int, high: int) -> Condition:
     if sign == "<=":
         return replace(condition, min_ante=1, max_ante=high)
     if sign == ">=":
@@ -200,34 +200,34 @@ def _with_antes(condition: Condition, sign: str, low: int, high: int) -> Conditi
     return replace(condition, min_ante=low, max_ante=high)
 
 
-def _unknown(word: str) -> str:
-    known = [key for key in names() if kind_of(key) is not None]
-    close = get_close_matches(word.lower(), [*known, *keys_by_name()], n=1)
+def _explain_unknown(word: str) -> str:
+    known = [key for key in get_catalog_names() if get_condition_kind(key) is not None]
+    close = get_close_matches(word.lower(), [*known, *map_names_to_keys()], n=1)
     return f"'{word}' is not understood; " + (
         f"did you mean '{close[0]}'?" if close else f"expected {ALLOWED_WORDS}"
     )
 
 
-def kind_of(key: str) -> Wanted | None:
+def get_condition_kind(key: str) -> Wanted | None:
     """What a condition on this key asks for; None for decks, stakes, challenges and keys there are not."""
-    if key.startswith("p_") and any(each.startswith(key) for each in names()):
+    if key.startswith("p_") and any(each.startswith(key) for each in get_catalog_names()):
         return "pack"
-    return WANTED_KINDS.get(kinds().get(key, ""))
+    return WANTED_KINDS.get(get_catalog_kinds().get(key, ""))
 
 
-def plain_name(text: str) -> str:
+def simplify_name(text: str) -> str:
     """A name without capitals and accents."""
     decomposed = unicodedata.normalize("NFKD", text.strip().lower())
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
 @cache
-def keys_by_name() -> dict[str, str]:
+def map_names_to_keys() -> dict[str, str]:
     """Key by plain name, for everything a condition may ask for. All packs of one name share the start of a key."""
     found: dict[str, str] = {}
-    for key, name in names().items():
-        if kind_of(key) is not None:
+    for key, name in get_catalog_names().items():
+        if get_condition_kind(key) is not None:
             found.setdefault(
-                plain_name(name), key.rstrip("0123456789").rstrip("_") if key.startswith("p_") else key
+                simplify_name(name), key.rstrip("0123456789").rstrip("_") if key.startswith("p_") else key
             )
     return found

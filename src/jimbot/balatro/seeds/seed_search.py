@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jimbot import _engine
-from jimbot.balatro.game.names import name_of
+from jimbot.balatro.game.names import get_name
 from jimbot.balatro.seeds.contents import QUEUE_SHOP_ITEMS, SeedError
 from jimbot.balatro.seeds.seed_conditions import Condition, parse_condition
 
@@ -71,7 +71,7 @@ class Match:
         if self.row > 1:
             words.append(f"reroll {self.row - 1}")
         if self.pack_key:
-            words.append(name_of(self.pack_key))
+            words.append(get_name(self.pack_key))
         if self.card:
             words.append(f"card {self.card}")
         if self.where == "soul":
@@ -176,12 +176,14 @@ def search(
         raise SeedError(f"start must be 0 to {SEED_SPACE - 1}, got {start}")
     if threads is not None and not 1 <= threads <= 1024:
         raise SeedError(f"threads must be 1 to 1024, got {threads}")
-    engine_search = make_search(conditions, deck=deck, stake=stake, view=view, rerolls=rerolls)
-    run = _Run(engine_search, start, count, seconds, threads or usable_processors(), on_progress)
+    engine_search = create_engine_search(conditions, deck=deck, stake=stake, view=view, rerolls=rerolls)
+    run = _RunningSearch(
+        engine_search, start, count, seconds, threads or count_usable_processors(), on_progress
+    )
     return run.result()
 
 
-def make_search(
+def create_engine_search(
     conditions: Sequence[Condition | str], *, deck: str, stake: int, view: str, rerolls: int
 ) -> _engine.SeedSearch:
     """The engine's form of a search; SeedError says what is wrong with it."""
@@ -190,20 +192,20 @@ def make_search(
     parsed = [parse_condition(each) if isinstance(each, str) else each for each in conditions]
     try:
         return _engine.SeedSearch(
-            [each.for_engine() for each in parsed], deck, stake, view, rerolls, QUEUE_SHOP_ITEMS
+            [each.to_engine() for each in parsed], deck, stake, view, rerolls, QUEUE_SHOP_ITEMS
         )
     except ValueError as error:
         raise SeedError(str(error)) from None
 
 
-def usable_processors() -> int:
+def count_usable_processors() -> int:
     """Processors this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-class _Run:
+class _RunningSearch:
     """One search under way: blocks of successive seeds are handed to threads and taken back in their order."""
 
     def __init__(

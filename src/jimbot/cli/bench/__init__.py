@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from jimbot.cli.bench.env_speed import EnvMeasurement
 
-__all__ = ["Measurement", "app", "development_engine", "measure_engine", "measure_seeds"]
+__all__ = ["Measurement", "app", "import_development_engine", "measure_engine", "measure_seeds"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -36,7 +36,7 @@ def bench() -> None:
     """Measure the speed of the engine on this machine."""
 
 
-def development_engine() -> ModuleType:
+def import_development_engine() -> ModuleType:
     """The module that holds the compiled benchmarks; ``JimbotError`` where it is not installed, as in wheels."""
     try:
         from jimbot import _engine_dev
@@ -81,7 +81,7 @@ def measure_seeds(seconds: float, threads: int) -> list[Measurement]:
     from jimbot import _engine
     from jimbot.balatro import seeds
 
-    compiled = development_engine()
+    compiled = import_development_engine()
 
     def engine_rate(what: str) -> float:
         operations, elapsed, _ = compiled.measure_seeds(what, seconds)
@@ -98,7 +98,7 @@ def measure_seeds(seconds: float, threads: int) -> list[Measurement]:
 
     for name, what in ENGINE_WORK.items():
         add(name, what, reference if name == "divisions" else engine_rate(name))
-    add("explorations_python", "seed explored, as Python lists", python_rate(explore_all, seconds))
+    add("explorations_python", "seed explored, as Python lists", measure_python_rate(explore_all, seconds))
     add("find", "seed searched, one thread", engine_rate("find"))
     with ThreadPoolExecutor(threads) as pool:
         rates = list(pool.map(engine_rate, ["find"] * threads))
@@ -106,7 +106,7 @@ def measure_seeds(seconds: float, threads: int) -> list[Measurement]:
     return measured
 
 
-def python_rate(work: Callable[[int], object], seconds: float) -> float:
+def measure_python_rate(work: Callable[[int], object], seconds: float) -> float:
     """Calls per second of a Python function of the call's number."""
     work(0)
     calls, begun, elapsed = 0, time.perf_counter(), 0.0
@@ -130,7 +130,7 @@ GAME_WORK = {
 
 def measure_engine(seconds: float) -> list[Measurement]:
     """Measure the whole game, one thread, each kind of work for about so many seconds."""
-    compiled = development_engine()
+    compiled = import_development_engine()
     operations, elapsed, _ = compiled.measure_seeds("divisions", seconds)
     reference = operations / elapsed
     measured: list[Measurement] = []
@@ -150,9 +150,9 @@ def engine(as_json: JsonFlag = False, seconds: Seconds = 1.0) -> None:
     """Measure the whole game on one thread: decisions, clones, twins and previews, beside a mock that does nothing."""
     from jimbot import _engine
 
-    measured = measure_engine(checked_seconds(seconds))
+    measured = measure_engine(check_seconds(seconds))
     rates = {each.name: each.per_second for each in measured}
-    report = machine_report(1, seconds, measured) | {
+    report = make_machine_report(1, seconds, measured) | {
         "state_bytes": _engine.state_size,
         "decisions_per_mock_decision": rates["decisions"] / rates["mock"],
         "fast_decisions_per_mock_decision": rates["fast_decisions"] / rates["mock"],
@@ -178,21 +178,21 @@ def env(
     if which != "balatro" or write:
         from jimbot.cli.bench.therapy_speed import bench_therapy
 
-        bench_therapy(which, checked_seconds(seconds), as_json=as_json, write=write)
+        bench_therapy(which, check_seconds(seconds), as_json=as_json, write=write)
         return
-    from jimbot.cli.bench.env_speed import env_report, measure_env
+    from jimbot.cli.bench.env_speed import make_env_report, measure_env
 
     if not 1 <= games <= 65536:
         raise JimbotError(f"games must be 1 to 65536, got {games}")
-    measured = measure_env(checked_seconds(seconds), games)
-    report = machine_report(2, seconds, []) | env_report(measured, games)
+    measured = measure_env(check_seconds(seconds), games)
+    report = make_machine_report(2, seconds, []) | make_env_report(measured, games)
     if as_json:
         print(dump_json(report, indent=2, nonfinite="null"))
     else:
         print_env_table(report, measured)
 
 
-def checked_libraries(text: str) -> list[str]:
+def parse_libraries(text: str) -> list[str]:
     """Names of training libraries with commas between; all of them have PPO."""
     from jimbot.training.framework import available_trainers, has_algorithm
 
@@ -237,9 +237,9 @@ def train(
     On Balatro with 1, 4, 8 and 16 native environments, in Stable-Baselines3 and in JAX, beside Stable-Baselines3 as it
     comes on a SubprocVecEnv. With several --backends: those beside each other, on CartPole too.
     """
-    from jimbot.balatro.seeds.seed_search import usable_processors
+    from jimbot.balatro.seeds.seed_search import count_usable_processors
 
-    libraries = checked_libraries(backends or "sb3,jax")
+    libraries = parse_libraries(backends or "sb3,jax")
     if backends is not None and len(libraries) > 1:
         from jimbot.cli.bench.backends_speed import ENVIRONMENTS, compare_backends, show_backends
 
@@ -262,7 +262,7 @@ def train(
         raise JimbotError(f"--envs must be whole numbers with commas between, got {envs!r}") from None
     if min(counts) < 1:
         raise JimbotError(f"--envs must be at least 1, got {envs!r}")
-    bench_train(libraries, counts, steps, threads or usable_processors(), as_json=as_json)
+    bench_train(libraries, counts, steps, threads or count_usable_processors(), as_json=as_json)
 
 
 @app.command()
@@ -291,37 +291,37 @@ def seeds(
     ] = None,
 ) -> None:
     """Measure hashes, stream draws, full explorations and the seed search (Blueprint in the first shop)."""
-    from jimbot.balatro.seeds.seed_search import usable_processors
+    from jimbot.balatro.seeds.seed_search import count_usable_processors
 
     if threads is not None and not 1 <= threads <= 1024:
         raise JimbotError(f"threads must be 1 to 1024, got {threads}")
-    used = threads or usable_processors()
-    measured = measure_seeds(checked_seconds(seconds), used)
-    report = machine_report(used, seconds, measured)
+    used = threads or count_usable_processors()
+    measured = measure_seeds(check_seconds(seconds), used)
+    report = make_machine_report(used, seconds, measured)
     if as_json:
         print(dump_json(report, indent=2, nonfinite="null"))
     else:
         print_table(report, measured)
 
 
-def checked_seconds(seconds: float) -> float:
+def check_seconds(seconds: float) -> float:
     """The seconds, or an error saying what is allowed."""
     if not 0 < seconds <= 3600:
         raise JimbotError(f"seconds must be more than 0 and at most 3600, got {seconds:g}")
     return seconds
 
 
-def machine_report(threads: int, seconds: float, measured: list[Measurement]) -> dict[str, Any]:
+def make_machine_report(threads: int, seconds: float, measured: list[Measurement]) -> dict[str, Any]:
     """What was measured, with what it was measured on."""
     from jimbot import _engine
-    from jimbot.balatro.seeds.seed_search import usable_processors
+    from jimbot.balatro.seeds.seed_search import count_usable_processors
 
     return {
-        "commit": source_commit(),
+        "commit": find_source_commit(),
         "engine": _engine.build_info(),
         "machine": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        "processors": usable_processors(),
+        "processors": count_usable_processors(),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0,
         "threads": threads,
         "seconds_each": seconds,
@@ -329,7 +329,7 @@ def machine_report(threads: int, seconds: float, measured: list[Measurement]) ->
     }
 
 
-def source_commit() -> str:
+def find_source_commit() -> str:
     """The commit of the source this runs from; empty where it is not a checkout."""
     source = Path(__file__).resolve().parents[3]
     if not (source / ".git").exists():
@@ -354,10 +354,13 @@ def print_table(report: dict[str, Any], measured: list[Measurement]) -> None:
         table.add_column(title, justify="right")
     for each in measured:
         table.add_row(
-            each.what, grouped(each.per_second), duration(each.nanoseconds), f"{each.divisions:,.1f}"
+            each.what,
+            format_rate(each.per_second),
+            format_duration(each.nanoseconds),
+            f"{each.divisions:,.1f}",
         )
     console = Console(highlight=False)
-    console.print(title_of(report))
+    console.print(format_title(report))
     console.print(table)
     console.print(
         "\n[dim]divisions: the time of one operation, in dependent divisions on the same machine[/]"
@@ -376,14 +379,14 @@ def print_env_table(report: dict[str, Any], measured: list[EnvMeasurement]) -> N
     for each in measured:
         table.add_row(
             each.what,
-            grouped(each.per_second),
-            duration(each.nanoseconds),
+            format_rate(each.per_second),
+            format_duration(each.nanoseconds),
             f"{each.of_mock:.3f}",
-            grouped(each.games_per_hour),
+            format_rate(each.games_per_hour),
         )
     memory, ratio = report["bytes_per_environment"], report["ratios"]
     console = Console(highlight=False)
-    console.print(title_of(report))
+    console.print(format_title(report))
     console.print(table)
     console.print(
         f"\na second thread brings {ratio['two_threads']:.2f} times the steps, {ratio['two_threads_fast']:.2f} "
@@ -395,19 +398,19 @@ def print_env_table(report: dict[str, Any], measured: list[EnvMeasurement]) -> N
     )
 
 
-def title_of(report: dict[str, Any]) -> str:
+def format_title(report: dict[str, Any]) -> str:
     """The build and the machine in one line, with an empty line after it."""
     engine = report["engine"]
     build = f"{engine['compiler']}, {engine['optimisation']}{', lto' if engine['lto'] else ''}"
     return f"[bold]jimbot {engine['version']}[/] · {build} · {report['processors']} processors\n"
 
 
-def grouped(rate: float) -> str:
+def format_rate(rate: float) -> str:
     """A rate with thousands separated, decimals only where they matter."""
     return f"{rate:,.0f}" if rate >= 100 else f"{rate:,.2f}"
 
 
-def duration(nanoseconds: float) -> str:
+def format_duration(nanoseconds: float) -> str:
     """A time in the unit that suits it."""
     if nanoseconds < 1000:
         return f"{nanoseconds:.1f} ns"

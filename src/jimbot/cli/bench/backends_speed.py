@@ -11,14 +11,14 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from jimbot.cli.bench.process import run_apart, use_threads
+from jimbot.cli.bench.process import run_in_process, use_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from jimbot.training.config.trainer_config import TrainerConfig
 
-__all__ = ["BackendMeasurement", "compare_backends", "ratio_lines", "show_backends"]
+__all__ = ["BackendMeasurement", "compare_backends", "format_ratios", "show_backends"]
 
 ENVIRONMENTS = ("cartpole", "balatro", "balatro-small")
 STEPS = 2_048
@@ -68,7 +68,7 @@ class BackendMeasurement:
     parameters: int
 
 
-def comparison_config(env: str, backend: str, threads: int, directory: str) -> TrainerConfig:
+def make_comparison_config(env: str, backend: str, threads: int, directory: str) -> TrainerConfig:
     """The documented defaults of PPO; on CartPole the environments and towers of Stable-Baselines3's own example.
 
     ``balatro-small`` has the network of ``quick_train.py``.
@@ -87,7 +87,7 @@ def comparison_config(env: str, backend: str, threads: int, directory: str) -> T
     return config.check()
 
 
-def matrix_ceiling(threads: int) -> float:
+def measure_matrix_ceiling(threads: int) -> float:
     """Multiplications per second of large float32 matrices: the best of torch over some tries."""
     import torch
 
@@ -101,26 +101,26 @@ def matrix_ceiling(threads: int) -> float:
     return MATRIX**3 / best
 
 
-def _ceiling(queue: Any, threads: int) -> None:
-    queue.put(matrix_ceiling(threads))
+def _measure_ceiling(queue: Any, threads: int) -> None:
+    queue.put(measure_matrix_ceiling(threads))
 
 
 def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, directory: str) -> None:
-    from jimbot.cli.bench.train_speed import library_updates, native_updates
-    from jimbot.networks.flops import forward_multiplications
+    from jimbot.cli.bench.train_speed import prepare_library_updates, prepare_native_updates
+    from jimbot.networks.flops import count_multiplications
     from jimbot.networks.layout import count_parameters
     from jimbot.training.config.network_choice import configured_spec
     from jimbot.training.envs.creation import Environments
 
     use_threads(threads)
-    config = comparison_config(env, "sb3" if backend == AS_IT_COMES else backend, threads, directory)
+    config = make_comparison_config(env, "sb3" if backend == AS_IT_COMES else backend, threads, directory)
     made = Environments.of(None, config).creator()
     spec = configured_spec(made.observation_space, made.action_space, config)
     made.close()
     if backend == AS_IT_COMES:
-        update, close = library_updates(config, processes=False)
+        update, close = prepare_library_updates(config, processes=False)
     else:
-        update, close = native_updates(config)
+        update, close = prepare_native_updates(config)
     seconds: list[float] = []
     processor: list[float] = []
     spent: dict[str, float] = {}
@@ -133,7 +133,7 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
             spent[phase] = spent.get(phase, 0.0) + each
     close()
     passes = config.hyperparams.algorithm_specific["n_epochs"]
-    work = forward_multiplications(spec) * STEPS * (1 + GRADIENT_COST * passes)
+    work = count_multiplications(spec) * STEPS * (1 + GRADIENT_COST * passes)
     queue.put(
         {
             "seconds": seconds,
@@ -145,12 +145,12 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
     )
 
 
-def measured_backend(
+def measure_backend(
     env: str, backend: str, threads: int, ceiling: float, updates: int = UPDATES
 ) -> BackendMeasurement:
     """Some updates of one library on one environment, in a fresh process."""
     with tempfile.TemporaryDirectory() as directory:
-        found = run_apart(_measure, env, backend, threads, updates, directory)
+        found = run_in_process(_measure, env, backend, threads, updates, directory)
     first, *rest = found["seconds"]
     usual, steps = statistics.median(rest), STEPS
     return BackendMeasurement(
@@ -177,31 +177,31 @@ def compare_backends(
     """
     from rich.console import Console
 
-    from jimbot.balatro.seeds.seed_search import usable_processors
-    from jimbot.cli.bench import machine_report
+    from jimbot.balatro.seeds.seed_search import count_usable_processors
+    from jimbot.cli.bench import make_machine_report
 
     libraries = list(backends)
     ways = [AS_IT_COMES, *libraries] if "sb3" in libraries else libraries
-    counts = sorted({1, usable_processors()})
+    counts = sorted({1, count_usable_processors()})
     measured: list[BackendMeasurement] = []
     with Console(stderr=True).status("measuring") as status:
-        ceilings: dict[int, float] = {count: run_apart(_ceiling, count) for count in counts}
+        ceilings: dict[int, float] = {count: run_in_process(_measure_ceiling, count) for count in counts}
         for env in environments:
             for count in counts:
                 for backend in ways:
                     status.update(f"{env}, {backend}, {count} threads")
-                    measured.append(measured_backend(env, backend, count, ceilings[count], updates))
-    return machine_report(max(counts), 0.0, []) | {
+                    measured.append(measure_backend(env, backend, count, ceilings[count], updates))
+    return make_machine_report(max(counts), 0.0, []) | {
         "updates": updates,
         "steps_per_update": STEPS,
         "ceiling_gflops": {str(count): 2 * each / 1e9 for count, each in ceilings.items()},
         "measured": [asdict(each) for each in measured],
-        "times_the_first": ratios(libraries, measured),
-        "times_as_it_comes": ratios(ways, measured) if len(ways) > len(libraries) else {},
+        "times_the_first": compute_ratios(libraries, measured),
+        "times_as_it_comes": compute_ratios(ways, measured) if len(ways) > len(libraries) else {},
     }
 
 
-def ratios(libraries: list[str], measured: list[BackendMeasurement]) -> dict[str, dict[str, float]]:
+def compute_ratios(libraries: list[str], measured: list[BackendMeasurement]) -> dict[str, dict[str, float]]:
     """By environment: each library at its best number of threads, over the first library at its best."""
     best: dict[tuple[str, str], float] = {}
     for each in measured:
@@ -213,7 +213,7 @@ def ratios(libraries: list[str], measured: list[BackendMeasurement]) -> dict[str
     }
 
 
-def ratio_lines(report: dict[str, Any]) -> list[str]:
+def format_ratios(report: dict[str, Any]) -> list[str]:
     """The ratios in words: over the first library, and over Stable-Baselines3 as it comes."""
     lines: list[str] = []
     for kind in ("times_the_first", "times_as_it_comes"):
@@ -244,7 +244,7 @@ def show_backends(report: dict[str, Any]) -> None:
         )
     console = Console(highlight=False)
     console.print(table)
-    for line in ratio_lines(report):
+    for line in format_ratios(report):
         console.print(line)
     ceilings = ", ".join(f"{each:.0f} with {count}" for count, each in report["ceiling_gflops"].items())
     console.print(f"ceiling (threads): {ceilings} GFLOP/s; load {report['load']:.1f}")

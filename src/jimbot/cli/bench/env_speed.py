@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EnvMeasurement",
-    "bytes_per_environment",
+    "compute_ratios",
+    "draw_legal_action",
+    "draw_legal_actions",
+    "measure_bytes_per_environment",
     "measure_env",
-    "random_legal_action",
-    "random_legal_actions",
-    "ratios",
 ]
 
 
@@ -71,9 +71,9 @@ ROUNDS = 8
 
 def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
     """Measure every kind of environment, each for about so many seconds; the vectors hold so many games."""
-    from jimbot.cli.bench import development_engine
+    from jimbot.cli.bench import import_development_engine
 
-    compiled = development_engine()
+    compiled = import_development_engine()
     measured: list[EnvMeasurement] = []
 
     def add(name: str, what: str, rate: float, games_per_hour: float) -> None:
@@ -91,9 +91,9 @@ def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
     for name, _work, _threads, what in NATIVE_WORK:
         add(name, what, *best[name])
     timings = (
-        *single_timings(seconds),
-        *vector_timings(seconds, games, "slots"),
-        *vector_timings(seconds, games, "candidates"),
+        *time_single(seconds),
+        *time_vector(seconds, games, "slots"),
+        *time_vector(seconds, games, "candidates"),
     )
     for (name, what), (steps, elapsed, episodes) in zip(PYTHON_WORK, timings, strict=True):
         add(name, what.format(games=games), steps / elapsed, episodes / elapsed * 3600)
@@ -104,7 +104,7 @@ Timing = tuple[int, float, int]
 """Steps, seconds, episodes ended."""
 
 
-def single_timings(seconds: float) -> tuple[Timing, Timing]:
+def time_single(seconds: float) -> tuple[Timing, Timing]:
     """One Gymnasium environment: its steps alone, and everything with the random choice and the resets."""
     import random
 
@@ -114,7 +114,7 @@ def single_timings(seconds: float) -> tuple[Timing, Timing]:
     mask = env.reset(seed=0)[0]["action_mask"]
 
     def choose() -> int:
-        return random_legal_action(mask, draw)
+        return draw_legal_action(mask, draw)
 
     def after(result: Any) -> int:
         nonlocal mask
@@ -123,10 +123,10 @@ def single_timings(seconds: float) -> tuple[Timing, Timing]:
         mask = observation["action_mask"]
         return int(ended)
 
-    return timed(seconds, 1, choose, env.step, after)
+    return time_steps(seconds, 1, choose, env.step, after)
 
 
-def vector_timings(seconds: float, games: int, actions: str) -> tuple[Timing, Timing]:
+def time_vector(seconds: float, games: int, actions: str) -> tuple[Timing, Timing]:
     """The native vector environment from Python: its steps alone, and everything with the random choice."""
     import numpy as np
 
@@ -134,16 +134,16 @@ def vector_timings(seconds: float, games: int, actions: str) -> tuple[Timing, Ti
 
     env, rng = BalatroVectorEnv(games, actions=actions), np.random.default_rng(0)
     masks = env.reset(seed=0)[0]["action_mask"]  # a view: every step writes it anew
-    return timed(
+    return time_steps(
         seconds,
         games,
-        lambda: random_legal_actions(masks, rng),
+        lambda: draw_legal_actions(masks, rng),
         env.step,
         lambda result: int(np.count_nonzero(result[2] | result[3])),
     )
 
 
-def timed(
+def time_steps(
     seconds: float,
     steps_per_call: int,
     choose: Callable[[], Any],
@@ -166,7 +166,7 @@ def timed(
     return (steps, stepping, episodes), (steps, now - begun, episodes)
 
 
-def random_legal_action(mask: NDArray[np.uint8], draw: Callable[[], float]) -> int:
+def draw_legal_action(mask: NDArray[np.uint8], draw: Callable[[], float]) -> int:
     """One legal action of a mask, uint8[actions], each as likely as the others; ``draw`` gives numbers from 0 to 1.
 
     In a round most actions are legal, and one try mostly finds one; listing them all is for the other cases.
@@ -178,7 +178,7 @@ def random_legal_action(mask: NDArray[np.uint8], draw: Callable[[], float]) -> i
     return legal.item(int(draw() * legal.size))
 
 
-def random_legal_actions(masks: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.int64]:
+def draw_legal_actions(masks: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.int64]:
     """One legal action per row of masks, uint8[games, actions], each as likely as the others."""
     import numpy as np
 
@@ -189,14 +189,14 @@ def random_legal_actions(masks: NDArray[np.uint8], rng: np.random.Generator) -> 
     return chosen % legal.shape[1]
 
 
-def bytes_per_environment() -> dict[str, int]:
+def measure_bytes_per_environment() -> dict[str, int]:
     """Memory of one environment of a vector: the episode, its two observations, and its places in the buffers."""
     from jimbot import _engine
     from jimbot.balatro.env.options import EnvOptions
-    from jimbot.cli.bench import development_engine
+    from jimbot.cli.bench import import_development_engine
 
-    episode: int = development_engine().episode_size
-    runs = _engine.VectorEnv(1, EnvOptions().for_engine(), 1, 0)
+    episode: int = import_development_engine().episode_size
+    runs = _engine.VectorEnv(1, EnvOptions().to_engine(), 1, 0)
     observations = runs.observations.nbytes + runs.final_observations.nbytes
     told = (runs.rewards, runs.terminated, runs.truncated, runs.final_infos, runs.end_records)
     results = sum(each.nbytes for each in told)
@@ -208,7 +208,7 @@ def bytes_per_environment() -> dict[str, int]:
     }
 
 
-def ratios(measured: list[EnvMeasurement]) -> dict[str, float]:
+def compute_ratios(measured: list[EnvMeasurement]) -> dict[str, float]:
     """The numbers that are promises: shares of the mock and what a second thread brings."""
     rates = {each.name: each.per_second for each in measured}
     return {
@@ -220,11 +220,11 @@ def ratios(measured: list[EnvMeasurement]) -> dict[str, float]:
     }
 
 
-def env_report(measured: list[EnvMeasurement], games: int) -> dict[str, Any]:
+def make_env_report(measured: list[EnvMeasurement], games: int) -> dict[str, Any]:
     """What ``jimbot bench env --json`` adds to the description of the machine."""
     return {
         "games": games,
         "measurements": [asdict(each) for each in measured],
-        "ratios": ratios(measured),
-        "bytes_per_environment": bytes_per_environment(),
+        "ratios": compute_ratios(measured),
+        "bytes_per_environment": measure_bytes_per_environment(),
     }

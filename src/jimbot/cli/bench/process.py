@@ -10,19 +10,19 @@ from typing import Any
 from jimbot.errors import JimbotError
 from jimbot.storage.processes import tree_memory_bytes
 
-__all__ = ["MEGABYTE", "run_apart", "run_watched", "use_threads"]
+__all__ = ["MEGABYTE", "run_in_process", "run_with_memory", "use_threads"]
 
 MEGABYTE = 2**20
 WATCH_SECONDS = 0.2
 """Between two looks at the memory."""
 
 
-def run_apart(function: Any, *arguments: Any) -> Any:
+def run_in_process(function: Any, *arguments: Any) -> Any:
     """What a function of a queue, and of ``arguments``, puts there in a fresh process."""
     return _run(function, arguments, watched=False)[0]
 
 
-def run_watched(function: Any, *arguments: Any) -> tuple[Any, int]:
+def run_with_memory(function: Any, *arguments: Any) -> tuple[Any, int]:
     """The same, and the most memory of the process with all below it, in bytes."""
     return _run(function, arguments, watched=True)
 

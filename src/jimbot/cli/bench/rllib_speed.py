@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from jimbot.cli.bench.process import MEGABYTE, run_watched
+from jimbot.cli.bench.process import MEGABYTE, run_with_memory
 from jimbot.cli.files import write_report
 from jimbot.errors import JimbotError
 from jimbot.storage.strict_json import dump_json
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["ALGORITHMS", "RunnerMeasurement", "Way", "bench_rllib", "scaling_model", "ways_of"]
+__all__ = ["ALGORITHMS", "RunnerMeasurement", "Way", "bench_rllib", "fit_scaling_model", "select_ways"]
 
 N_ENVS = 16
 SEED = 42
@@ -56,7 +56,7 @@ class Way:
     algorithm: str = "PPO"
 
 
-def ways_of(algorithms: Sequence[str]) -> list[Way]:
+def select_ways(algorithms: Sequence[str]) -> list[Way]:
     """What is measured for some algorithms: PPO beside sb3 and in the driver, the others in runners of their own."""
     unknown = [each for each in algorithms if each not in ALGORITHMS]
     if unknown or not algorithms:
@@ -106,7 +106,7 @@ class RunnerMeasurement:
 def measure(way: Way, iterations: int) -> RunnerMeasurement:
     """Train on Balatro for the steps of some updates of PPO, after an iteration that is not measured."""
     with tempfile.TemporaryDirectory() as directory:
-        measured, peak = run_watched(_train, way, iterations, directory)
+        measured, peak = run_with_memory(_train, way, iterations, directory)
     return RunnerMeasurement(way=way.name, peak_megabytes=peak / MEGABYTE, **measured)
 
 
@@ -154,7 +154,7 @@ def _train(queue: Any, way: Way, iterations: int, directory: str) -> None:
         )
 
 
-def scaling_model(one: float, two: float, learn: float) -> dict[str, Any]:
+def fit_scaling_model(one: float, two: float, learn: float) -> dict[str, Any]:
     """Where more runners stop helping: playing is shared out among them, learning is not.
 
     The time of a step is ``play / runners + learn``; more than that is never gained.
@@ -190,14 +190,14 @@ def bench_rllib(
     """Measure, print and write: what ``jimbot bench rllib`` does."""
     from rich.console import Console
 
-    ways = ways_of(algorithms)
+    ways = select_ways(algorithms)
     measured: list[RunnerMeasurement] = []
     with Console(stderr=True).status("measuring") as status:
         for number in range(rounds):
             for way in ways:
                 status.update(f"round {number + 1} of {rounds}: {way.name}")
                 measured.append(measure(way, iterations))
-    report = summarised(measured, rounds, iterations)
+    report = summarize(measured, rounds, iterations)
     if write is not None:
         write_report(write, report)
     if as_json:
@@ -206,18 +206,18 @@ def bench_rllib(
         show(report)
 
 
-def summarised(measured: list[RunnerMeasurement], rounds: int, iterations: int) -> dict[str, Any]:
+def summarize(measured: list[RunnerMeasurement], rounds: int, iterations: int) -> dict[str, Any]:
     """Means with intervals by way, and the model of scaling where PPO was measured with one and two runners."""
-    from jimbot.cli.bench import source_commit
+    from jimbot.cli.bench import find_source_commit
     from jimbot.training.runs.provenance import hardware, library_versions
 
     ways: dict[str, Any] = {}
     names = list(dict.fromkeys(each.way for each in measured))
     for way in names:
         own = [each for each in measured if each.way == way]
-        games = interval([each.games / each.seconds * 3600 for each in own])
+        games = compute_interval([each.games / each.seconds * 3600 for each in own])
         ways[way] = {
-            "steps_per_second": interval([each.timesteps / each.seconds for each in own]),
+            "steps_per_second": compute_interval([each.timesteps / each.seconds for each in own]),
             "games_per_hour": games,
             "times_the_floor": games["mean"] / FLOOR_GAMES_PER_HOUR,
             "peak_megabytes": max(each.peak_megabytes for each in own),
@@ -232,7 +232,7 @@ def summarised(measured: list[RunnerMeasurement], rounds: int, iterations: int) 
     }
     one, two = per_step.get(ONE_RUNNER), per_step.get(TWO_RUNNERS)
     return {
-        "commit": source_commit(),
+        "commit": find_source_commit(),
         "seed": SEED,
         "n_envs": N_ENVS,
         "rounds": rounds,
@@ -242,12 +242,12 @@ def summarised(measured: list[RunnerMeasurement], rounds: int, iterations: int) 
         "versions": library_versions(),
         "floor_games_per_hour": FLOOR_GAMES_PER_HOUR,
         "ways": ways,
-        "scaling": scaling_model(one[0], two[0], one[1]) if one and two else None,
+        "scaling": fit_scaling_model(one[0], two[0], one[1]) if one and two else None,
         "measured": [asdict(each) for each in measured],
     }
 
 
-def interval(values: list[float]) -> dict[str, float]:
+def compute_interval(values: list[float]) -> dict[str, float]:
     """A mean with its 95 % interval; with one value, that value."""
     from jimbot.statistics.intervals import mean_interval
 

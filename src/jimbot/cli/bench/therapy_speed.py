@@ -57,7 +57,7 @@ def bench_therapy(which: str, seconds: float, *, as_json: bool, write: bool) -> 
         )
     if write:
         check_target(RESULTS)
-    report = therapy_report(seconds, measure_therapy(seconds))
+    report = make_therapy_report(seconds, measure_therapy(seconds))
     if write:
         write_report(RESULTS, report)
     if as_json:
@@ -69,21 +69,21 @@ def bench_therapy(which: str, seconds: float, *, as_json: bool, write: bool) -> 
 def measure_therapy(seconds: float, clients: int = CLIENTS) -> list[TherapyMeasurement]:
     """Measure every form for about so many seconds each."""
     forms: list[tuple[str, str, int, Callable[[], int]]] = [
-        ("single", "Gymnasium, one client", 1, single_form()),
-        ("batch", f"batch, {clients} clients", clients, batch_form(clients)),
-        ("vector", f"vector environment, {clients} clients", clients, vector_form(clients)),
+        ("single", "Gymnasium, one client", 1, prepare_single()),
+        ("batch", f"batch, {clients} clients", clients, prepare_batch(clients)),
+        ("vector", f"vector environment, {clients} clients", clients, prepare_vector(clients)),
     ]
     if find_spec("jax") is not None:
-        forms.append(("jax", f"JAX, {clients} clients, whole episodes", clients, jax_form(clients)))
+        forms.append(("jax", f"JAX, {clients} clients, whole episodes", clients, prepare_jax(clients)))
     measured: list[TherapyMeasurement] = []
     for name, what, size, work in forms:
-        rate = session_rate(work, seconds)
+        rate = measure_session_rate(work, seconds)
         single = measured[0].per_second if measured else rate
         measured.append(TherapyMeasurement(name, what, size, rate, 1e9 / rate, rate / single))
     return measured
 
 
-def session_rate(work: Callable[[], int], seconds: float) -> float:
+def measure_session_rate(work: Callable[[], int], seconds: float) -> float:
     """Client-sessions per second of something that advances clients and says how many sessions that were."""
     work()
     sessions, begun, elapsed = 0, time.perf_counter(), 0.0
@@ -93,7 +93,7 @@ def session_rate(work: Callable[[], int], seconds: float) -> float:
     return sessions / elapsed
 
 
-def single_form() -> Callable[[], int]:
+def prepare_single() -> Callable[[], int]:
     """One client after another through Gymnasium's interface."""
     from jimbot.therapy.env.options import BENCHMARK
     from jimbot.therapy.env.single import TherapyEnv
@@ -111,7 +111,7 @@ def single_form() -> Callable[[], int]:
     return work
 
 
-def batch_form(clients: int) -> Callable[[], int]:
+def prepare_batch(clients: int) -> Callable[[], int]:
     """The batch alone: no observations."""
     import numpy as np
 
@@ -138,7 +138,7 @@ def batch_form(clients: int) -> Callable[[], int]:
     return work
 
 
-def vector_form(clients: int) -> Callable[[], int]:
+def prepare_vector(clients: int) -> Callable[[], int]:
     """The vector environment, with observations."""
     from jimbot.therapy.env.options import BENCHMARK
     from jimbot.therapy.env.vector import TherapyVectorEnv
@@ -153,7 +153,7 @@ def vector_form(clients: int) -> Callable[[], int]:
     return work
 
 
-def jax_form(clients: int) -> Callable[[], int]:
+def prepare_jax(clients: int) -> Callable[[], int]:
     """Whole episodes in one compiled call; sessions after an episode's end are not counted."""
     from functools import partial
 
@@ -178,19 +178,19 @@ def jax_form(clients: int) -> Callable[[], int]:
     return work
 
 
-def therapy_report(seconds: float, measured: list[TherapyMeasurement]) -> dict[str, Any]:
+def make_therapy_report(seconds: float, measured: list[TherapyMeasurement]) -> dict[str, Any]:
     """What was measured, with what it was measured on."""
     import numpy as np
 
-    from jimbot.balatro.seeds.seed_search import usable_processors
-    from jimbot.cli.bench import source_commit
+    from jimbot.balatro.seeds.seed_search import count_usable_processors
+    from jimbot.cli.bench import find_source_commit
 
     return {
-        "commit": source_commit(),
+        "commit": find_source_commit(),
         "machine": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "processors": usable_processors(),
+        "processors": count_usable_processors(),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0,
         "seconds_each": seconds,
         "measurements": [asdict(each) for each in measured],
@@ -202,7 +202,7 @@ def print_therapy_table(report: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from jimbot.cli.bench import duration, grouped
+    from jimbot.cli.bench import format_duration, format_rate
 
     table = Table(box=None, padding=(0, 2), header_style="bold")
     table.add_column("complementary therapy", no_wrap=True)
@@ -210,5 +210,7 @@ def print_therapy_table(report: dict[str, Any]) -> None:
         table.add_column(title, justify="right", no_wrap=True)
     for each in report["measurements"]:
         ratio = f"x {each['times_single']:.1f}"
-        table.add_row(each["what"], grouped(each["per_second"]), duration(each["nanoseconds"]), ratio)
+        table.add_row(
+            each["what"], format_rate(each["per_second"]), format_duration(each["nanoseconds"]), ratio
+        )
     Console(highlight=False).print(table)

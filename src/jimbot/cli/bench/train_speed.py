@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from jimbot.cli.bench.process import MEGABYTE, run_watched
+from jimbot.cli.bench.process import MEGABYTE, run_with_memory
 from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ def measure_training(
 ) -> TrainMeasurement:
     """Train the documented defaults of PPO on Balatro for some updates, in a process of its own."""
     with tempfile.TemporaryDirectory() as directory:
-        measured, peak = run_watched(_measure, backend, environments, n_envs, steps, threads, directory)
+        measured, peak = run_with_memory(_measure, backend, environments, n_envs, steps, threads, directory)
     return TrainMeasurement(peak_megabytes=peak / MEGABYTE, **measured)
 
 
-def configuration(
+def make_configuration(
     backend: str, n_envs: int, steps: int | None, threads: int, directory: str
 ) -> TrainerConfig:
     """The documented defaults of PPO; with ``steps``, that many in an update."""
@@ -90,8 +90,10 @@ def _measure(
     from jimbot.training.framework import find_trainer
 
     use_threads(threads)
-    config = configuration(backend, n_envs, steps, threads, directory)
-    update, close = native_updates(config) if environments == NATIVE else library_updates(config)
+    config = make_configuration(backend, n_envs, steps, threads, directory)
+    update, close = (
+        prepare_native_updates(config) if environments == NATIVE else prepare_library_updates(config)
+    )
     if find_trainer(backend).capabilities.compiles:
         update()
     spent: dict[str, float] = {}
@@ -117,7 +119,7 @@ def _measure(
     )
 
 
-def native_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Callable[[], None]]:
+def prepare_native_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Callable[[], None]]:
     """One update of jimbot's trainer on native environments, and how to end."""
     from jimbot.training.framework import create_trainer
 
@@ -128,7 +130,7 @@ def native_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Call
     return trainer.iterate, trainer.close
 
 
-def library_updates(
+def prepare_library_updates(
     config: TrainerConfig, *, processes: bool = True
 ) -> tuple[Callable[[], Iteration], Callable[[], None]]:
     """One update of the library as it comes, and how to end. Network and masks are jimbot's, computed by torch.
@@ -190,7 +192,7 @@ def bench_train(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from jimbot.cli.bench import machine_report
+    from jimbot.cli.bench import make_machine_report
 
     counts = list(envs)
     measured: list[TrainMeasurement] = []
@@ -210,7 +212,7 @@ def bench_train(
             measured.append(measure_training(backend, environments, count, steps, threads))
             progress.advance(task)
     if as_json:
-        report = machine_report(threads, 0.0, []) | {"measured": [asdict(each) for each in measured]}
+        report = make_machine_report(threads, 0.0, []) | {"measured": [asdict(each) for each in measured]}
         typer.echo(dump_json(report, indent=2, nonfinite="null"))
     else:
         show(measured)

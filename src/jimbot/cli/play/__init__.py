@@ -13,13 +13,13 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from jimbot.balatro.drawing.card_faces import amount, run_name
-from jimbot.balatro.drawing.text import MIN_WIDTH, screen
+from jimbot.balatro.drawing.card_faces import describe_run, format_amount
+from jimbot.balatro.drawing.text import MIN_WIDTH, build_screen
 from jimbot.balatro.game.actions import Action, ActionKind
 from jimbot.balatro.game.game import Game, IllegalActionError
 from jimbot.balatro.game.replay import Replay
 from jimbot.cli.files import check_target
-from jimbot.cli.play.commands import HELP, CommandError, action_words, decisions, read_action
+from jimbot.cli.play.commands import HELP, CommandError, describe_action_from_one, list_decisions, read_action
 
 if TYPE_CHECKING:
     from jimbot.balatro.game.parts import Plain
@@ -53,7 +53,7 @@ def play(
     console = Console(highlight=False)
     interrupted = False
     try:
-        console.print(Text.assemble((game.seed, "bold"), (f"  {run_name(game.public_view())}", LABEL)))
+        console.print(Text.assemble((game.seed, "bold"), (f"  {describe_run(game.public_view())}", LABEL)))
         play_session(game, console)
     except KeyboardInterrupt:
         interrupted = True
@@ -112,17 +112,19 @@ def answer(line: str, game: Game, console: Console) -> None:
 def act(action: Action, game: Game, console: Console) -> None:
     """Take the action, say what it was and show what it led to."""
     before = game.public_view()
-    words = action_words(before, action)
+    words = describe_action_from_one(before, action)
     hand = str(game.preview(action)["hand"]) if action.kind is ActionKind.PLAY_HAND else ""
     game.step(action)
-    console.print(Text.assemble(("-> ", "bold green"), words, outcome(before, game.public_view(), hand)))
+    console.print(
+        Text.assemble(("-> ", "bold green"), words, describe_outcome(before, game.public_view(), hand))
+    )
     show(game, console)
 
 
-def outcome(before: Plain, after: Plain, hand: str) -> str:
+def describe_outcome(before: Plain, after: Plain, hand: str) -> str:
     """What a step brought: the score of a hand, or a change of money."""
     if hand:
-        return f": {hand}, {amount(after['blind']['score'] - before['blind']['score'])}"
+        return f": {hand}, {format_amount(after['blind']['score'] - before['blind']['score'])}"
     change = after["money"] - before["money"]
     return f": {'+' if change > 0 else '-'}${abs(change)}" if change else ""
 
@@ -133,46 +135,48 @@ def hint(game: Game) -> Text:
     if not previews:
         raise CommandError("hints are for rounds; there is no hand to play now")
     best = max(previews, key=lambda each: (not each.blocked, each.score, -len(each.action.cards)))
-    return preview_line(best.action, game)
+    return format_preview(best.action, game)
 
 
 def preview(positions: str, game: Game) -> Text:
     """What the named cards would score."""
-    return preview_line(read_action(f"p {positions}", game), game)
+    return format_preview(read_action(f"p {positions}", game), game)
 
 
-def preview_line(action: Action, game: Game) -> Text:
+def format_preview(action: Action, game: Game) -> Text:
     """Cards, hand and score of a play, in one line."""
     try:
         result = game.preview(action)
     except IllegalActionError as error:
         raise CommandError(str(error)) from None
     cards = " ".join(str(card + 1) for card in action.cards)
-    text = Text.assemble((f"p {cards}", "bold"), f"  {result['hand']}  ", (amount(result["score"]), "bold"))
+    text = Text.assemble(
+        (f"p {cards}", "bold"), f"  {result['hand']}  ", (format_amount(result["score"]), "bold")
+    )
     if result["blocked"]:
         text.append("  the blind refuses it", "red")
     elif not result["exact"]:
-        best = amount(result["best"])
-        text.append(f"  at least; {amount(result['expected'])} expected, {best} with all luck", LABEL)
+        best = format_amount(result["best"])
+        text.append(f"  at least; {format_amount(result['expected'])} expected, {best} with all luck", LABEL)
     return text
 
 
 def show(game: Game, console: Console) -> None:
     """The screen, and below it what can be done."""
     width = max(MIN_WIDTH, min(console.width, WIDEST))
-    parts = [screen(game, width)]
+    parts = [build_screen(game, width)]
     if not game.over:
-        parts.append(Group(decision_table(game)))
+        parts.append(Group(make_decision_table(game)))
     console.print(Group(*parts), width=width)
 
 
-def decision_table(game: Game) -> Table:
+def make_decision_table(game: Game) -> Table:
     """The decisions with numbers and commands, a group after the other."""
     table = Table.grid(padding=(0, 2))
     for style in (LABEL, "bold yellow", "cyan", ""):
         table.add_column(style=style, justify="right" if style == "bold yellow" else "left")
     last = ""
-    for each in decisions(game):
+    for each in list_decisions(game):
         group = "" if each.group == last else f" {each.group}"
         last = each.group
         table.add_row(group, "" if each.number is None else str(each.number), each.command, each.words)

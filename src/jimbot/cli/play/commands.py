@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jimbot.balatro.game.game import Game
     from jimbot.balatro.game.parts import Plain
 
-__all__ = ["HELP", "CommandError", "Decision", "action_words", "decisions", "read_action"]
+__all__ = ["HELP", "CommandError", "Decision", "describe_action_from_one", "list_decisions", "read_action"]
 
 HELP = """\
 p 1 3 5      play the cards at positions 1, 3 and 5      preview 1 3   what they would score
@@ -45,48 +45,48 @@ def read_action(line: str, game: Game) -> Action:
     """The action of a line; a line that is none, or an action that is illegal now, raises CommandError."""
     word, *rest = line.lower().replace(",", " ").split()
     if word.isascii() and word.isdigit() and not rest:
-        return _numbered(int(word), game)
-    action = _action_of(word, rest, game.phase)
+        return _get_numbered_action(int(word), game)
+    action = _parse_action(word, rest, game.phase)
     refusal = game.why_not(action)
     if refusal is not None:
         raise CommandError(f"{line}: {refusal}")
     return action
 
 
-def _numbered(number: int, game: Game) -> Action:
-    listed = {each.number: each.action for each in decisions(game)}
+def _get_numbered_action(number: int, game: Game) -> Action:
+    listed = {each.number: each.action for each in list_decisions(game)}
     action = listed.get(number)
     if action is None:
         raise CommandError(f"there is no decision {number}; l lists them")
     return action
 
 
-def _action_of(word: str, rest: list[str], phase: Phase) -> Action:
+def _parse_action(word: str, rest: list[str], phase: Phase) -> Action:
     match word:
         case "p" | "play":
-            return _with_cards(ActionKind.PLAY_HAND, 0, _positions(word, rest, least=1))
+            return _with_cards(ActionKind.PLAY_HAND, 0, _parse_positions(word, rest, least=1))
         case "d" | "discard":
-            return _with_cards(ActionKind.DISCARD, 0, _positions(word, rest, least=1))
+            return _with_cards(ActionKind.DISCARD, 0, _parse_positions(word, rest, least=1))
         case "u" | "use":
-            at, *cards = _positions(word, rest, least=1)
+            at, *cards = _parse_positions(word, rest, least=1)
             return _with_cards(ActionKind.USE_CONSUMABLE, at, cards)
         case "bu":
-            at, *cards = _positions(word, rest, least=1)
+            at, *cards = _parse_positions(word, rest, least=1)
             return _with_cards(ActionKind.BUY_AND_USE, at, cards)
         case "t" | "take":
-            at, *cards = _positions(word, rest, least=1)
+            at, *cards = _parse_positions(word, rest, least=1)
             return _with_cards(ActionKind.PICK_CARD, at, cards)
         case "b" | "buy":
-            return Action.buy(*_positions(word, rest, least=1, most=1))
+            return Action.buy(*_parse_positions(word, rest, least=1, most=1))
         case "v":
-            return Action.redeem(*_positions(word, rest or ["1"], least=1, most=1))
+            return Action.redeem(*_parse_positions(word, rest or ["1"], least=1, most=1))
         case "o" | "open":
-            return Action.open_pack(*_positions(word, rest, least=1, most=1))
+            return Action.open_pack(*_parse_positions(word, rest, least=1, most=1))
         case "s" | "sell":
-            what, position = _of_kind(word, rest, "j 2 or c 1", 1)
+            what, position = _parse_kind(word, rest, "j 2 or c 1", 1)
             return Action.sell_joker(*position) if what == "j" else Action.sell_consumable(*position)
         case "m" | "move":
-            what, position = _of_kind(word, rest, "j 3 1 or c 8 1", 2)
+            what, position = _parse_kind(word, rest, "j 3 1 or c 8 1", 2)
             return Action.move_joker(*position) if what == "j" else Action.move_card(*position)
         case "sort":
             if rest not in (["rank"], ["suit"]):
@@ -95,12 +95,12 @@ def _action_of(word: str, rest: list[str], phase: Phase) -> Action:
         case "n" | "k" | "r":
             if rest:
                 raise CommandError(f"{word} stands alone, got '{' '.join(rest)}' after it")
-            return _plain(word, phase)
+            return _parse_plain_command(word, phase)
         case _:
             raise CommandError(f"'{word}' is not a command; ? lists them")
 
 
-def _plain(word: str, phase: Phase) -> Action:
+def _parse_plain_command(word: str, phase: Phase) -> Action:
     """The commands without positions; what they do depends on the phase."""
     if word == "r":
         return Action.reroll_boss() if phase is Phase.BLIND_SELECT else Action.reroll_shop()
@@ -119,7 +119,7 @@ def _plain(word: str, phase: Phase) -> Action:
             raise CommandError("the round goes on: p plays cards, d discards")
 
 
-def _positions(word: str, rest: list[str], *, least: int, most: int | None = None) -> list[int]:
+def _parse_positions(word: str, rest: list[str], *, least: int, most: int | None = None) -> list[int]:
     """Positions from 0 of numbers from 1."""
     wrong = next(
         (text for text in rest if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 32)), None
@@ -132,10 +132,10 @@ def _positions(word: str, rest: list[str], *, least: int, most: int | None = Non
     return [int(text) - 1 for text in rest]
 
 
-def _of_kind(word: str, rest: list[str], example: str, count: int) -> tuple[str, list[int]]:
+def _parse_kind(word: str, rest: list[str], example: str, count: int) -> tuple[str, list[int]]:
     if not rest or rest[0] not in ("j", "c"):
         raise CommandError(f"{word} wants {example}")
-    return rest[0], _positions(word, rest[1:], least=count, most=count)
+    return rest[0], _parse_positions(word, rest[1:], least=count, most=count)
 
 
 def _with_cards(kind: ActionKind, position: int, cards: list[int]) -> Action:
@@ -145,7 +145,7 @@ def _with_cards(kind: ActionKind, position: int, cards: list[int]) -> Action:
         raise CommandError("a card can be named once only") from None
 
 
-def action_words(view: Plain, action: Action) -> str:
+def describe_action_from_one(view: Plain, action: Action) -> str:
     """The action in words, with places counted from 1 as on the screen."""
     words = describe_action(view, action)
     if action.kind in (ActionKind.MOVE_JOKER, ActionKind.MOVE_CARD):
@@ -230,7 +230,7 @@ MANY = {
 PLACELESS = ("n", "k", "r")
 
 
-def decisions(game: Game) -> list[Decision]:
+def list_decisions(game: Game) -> list[Decision]:
     """What can be done now, grouped by kind; every line that is one action has a number."""
     view = game.public_view()
     lines: dict[tuple[str, str], tuple[str, list[Action]]] = {}
@@ -242,7 +242,7 @@ def decisions(game: Game) -> list[Decision]:
             command = COMMANDS[action.kind]
             command += "" if command in PLACELESS else f" {action.position + 1}"
             command += " CARDS" if action.cards else ""
-            words = _words(view, action)
+            words = _describe_decision(view, action)
         lines.setdefault((group, command), (words, []))[1].append(action)
     found: list[Decision] = []
     ordered = sorted(lines.items(), key=lambda line: GROUP_ORDER.index(line[0][0]))
@@ -255,7 +255,7 @@ def decisions(game: Game) -> list[Decision]:
     return found
 
 
-def _words(view: Plain, action: Action) -> str:
+def _describe_decision(view: Plain, action: Action) -> str:
     """The action in words with its price; targets are left to the command."""
     words = describe_action(view, Action(action.kind, action.position))
     at = action.position

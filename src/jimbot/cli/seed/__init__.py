@@ -163,7 +163,7 @@ def find(
         "boss": boss,
     }
     for kind, keys in flags.items():
-        conditions += [condition_of_flag(kind, key, edition, place, ante) for key in keys or []]
+        conditions += [make_flag_condition(kind, key, edition, place, ante) for key in keys or []]
     if not conditions:
         conditions = [parse_condition(text) for text in DEFAULT_CONDITIONS]
     result = search_with_progress(
@@ -180,7 +180,7 @@ def find(
     )
     if as_json:
         settings = {"deck": deck, "stake": stake, "view": view, "rerolls": rerolls}
-        print(dump_json(report_of(conditions, settings, result), nonfinite="null"))
+        print(dump_json(make_report(conditions, settings, result), nonfinite="null"))
     else:
         from jimbot.cli.seed import page as seed_page
 
@@ -189,7 +189,7 @@ def find(
         raise typer.Exit(code=130)
 
 
-def condition_of_flag(kind: str, key: str, edition: str, place: str, ante: int) -> Condition:
+def make_flag_condition(kind: str, key: str, edition: str, place: str, ante: int) -> Condition:
     """The condition of a flag such as ``--joker``, with the flags that go with it."""
     from jimbot.balatro.seeds.seed_conditions import parse_condition
 
@@ -203,7 +203,9 @@ def condition_of_flag(kind: str, key: str, edition: str, place: str, ante: int) 
     return replace(condition, min_ante=1, max_ante=ante)
 
 
-def report_of(conditions: list[Condition], settings: dict[str, Any], result: SearchResult) -> dict[str, Any]:
+def make_report(
+    conditions: list[Condition], settings: dict[str, Any], result: SearchResult
+) -> dict[str, Any]:
     """A search and what it found, for JSON."""
     return {
         "conditions": [str(condition) for condition in conditions],

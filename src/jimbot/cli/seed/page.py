@@ -14,11 +14,11 @@ from jimbot.balatro.game.names import (
     EDITIONS,
     STICKERS,
     SUIT_SIGNS,
-    enhancement_name,
-    kinds,
-    name_of,
-    names,
-    rank_name,
+    format_enhancement,
+    format_rank,
+    get_catalog_kinds,
+    get_catalog_names,
+    get_name,
     read_item,
 )
 
@@ -64,15 +64,15 @@ SOURCES = {
 # --- pieces -------------------------------------------------------------------------------------------------------
 
 
-def item_text(item_string: str) -> Text:
+def style_item(item_string: str) -> Text:
     """An item in its colours: edition, enhancement, name, stickers, seal."""
     item = read_item(item_string)
     text = Text()
     if item.edition:
         text.append(EDITIONS[item.edition], EDITION_STYLES[item.edition]).append(" ")
     if item.enhancement:
-        text.append(enhancement_name(item.enhancement), "italic").append(" ")
-    text.append(item.name, item_style(item.key))
+        text.append(format_enhancement(item.enhancement), "italic").append(" ")
+    text.append(item.name, get_item_style(item.key))
     for letter in item.stickers:
         text.append(" ").append(STICKERS[letter].lower(), "red")
     if item.seal:
@@ -80,23 +80,23 @@ def item_text(item_string: str) -> Text:
     return text
 
 
-def item_style(key: str) -> str:
+def get_item_style(key: str) -> str:
     """The style of a name: by suit for cards, by kind for the rest."""
     if not key.startswith(("j_", "c_")):
         return SUIT_STYLES.get(key[0], "")
-    return KIND_STYLES[kinds()[key]]
+    return KIND_STYLES[get_catalog_kinds()[key]]
 
 
-def joined(items: Sequence[str]) -> Text:
+def join_items(items: Sequence[str]) -> Text:
     """Items side by side; plain playing cards need no dots between them."""
     plain = all(len(item) == 3 for item in items)
     separator = (
         Text("  ") if plain else Text.assemble((" · ", LABEL))
     )  # assembled: a style of its own would spread
-    return separator.join(item_text(item) for item in items)
+    return separator.join(style_item(item) for item in items)
 
 
-def rows_grid() -> Table:
+def make_grid() -> Table:
     """Two columns: what it is, what is in it."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style=LABEL, no_wrap=True, min_width=22)
@@ -104,30 +104,30 @@ def rows_grid() -> Table:
     return grid
 
 
-def pack_name(key: str) -> str:
+def format_pack_name(key: str) -> str:
     """``Jumbo Arcana`` for ``p_arcana_jumbo_1``."""
-    return name_of(key).removesuffix(" Pack")
+    return get_name(key).removesuffix(" Pack")
 
 
-def ante_heading(boss: str, voucher: str, tags: Sequence[str]) -> Text:
+def make_ante_heading(boss: str, voucher: str, tags: Sequence[str]) -> Text:
     """Boss, voucher and tags of an ante on one line."""
     text = Text()
-    shown_tags = " / ".join(name_of(tag).removesuffix(" Tag") for tag in tags)
-    for label, value in (("boss", name_of(boss)), ("voucher", name_of(voucher)), ("tags", shown_tags)):
+    shown_tags = " / ".join(get_name(tag).removesuffix(" Tag") for tag in tags)
+    for label, value in (("boss", get_name(boss)), ("voucher", get_name(voucher)), ("tags", shown_tags)):
         text.append("   " if text else "").append(f"{label} ", LABEL).append(value, "bold")
     return text
 
 
-def ante_panel(ante: int, *parts: Any) -> Panel:
+def make_ante_panel(ante: int, *parts: Any) -> Panel:
     """The frame around an ante."""
     return Panel(Group(*parts), title=f"[{HEAD}]Ante {ante}[/]", title_align="left", border_style=LABEL)
 
 
-def console_with_title(seed: str, deck: str, stake: int, note: str) -> Console:
+def print_title(seed: str, deck: str, stake: int, note: str) -> Console:
     """A console that has printed the seed, its deck and stake, and what kind of page this is."""
     console = Console(highlight=False)
-    stake_name = [name for key, name in names().items() if key.startswith("stake_")][stake - 1]
-    title = Text.assemble((seed, "bold"), (f"  {name_of(deck)}, {stake_name}", ""), (f"  {note}", LABEL))
+    stake_name = [name for key, name in get_catalog_names().items() if key.startswith("stake_")][stake - 1]
+    title = Text.assemble((seed, "bold"), (f"  {get_name(deck)}, {stake_name}", ""), (f"  {note}", LABEL))
     console.print(title)
     return console
 
@@ -138,38 +138,44 @@ def console_with_title(seed: str, deck: str, stake: int, note: str) -> Console:
 def print_walk(seed: str, deck: str, stake: int, antes: list[dict[str, Any]], rerolls: int) -> None:
     """The shops of a run, as a player sees them."""
     rerolled = f", {rerolls} {'reroll' if rerolls == 1 else 'rerolls'} a shop" if rerolls else ""
-    console = console_with_title(seed, deck, stake, f"as a player sees it who buys nothing{rerolled}")
+    console = print_title(seed, deck, stake, f"as a player sees it who buys nothing{rerolled}")
     for number, ante in enumerate(antes, start=1):
-        grid = rows_grid()
+        grid = make_grid()
         for after, rows, packs in ante["shops"]:
             grid.add_row()
             for row_number, row in enumerate(rows):
-                label = f"after {after_name(after, number)}" if row_number == 0 else f"  reroll {row_number}"
-                grid.add_row(Text(label, HEAD if row_number == 0 else LABEL), joined(row))
+                label = (
+                    f"after {name_blind_before_shop(after, number)}"
+                    if row_number == 0
+                    else f"  reroll {row_number}"
+                )
+                grid.add_row(Text(label, HEAD if row_number == 0 else LABEL), join_items(row))
             for pack in packs:
-                grid.add_row(f"  {pack_name(pack[0])}", joined(pack[1]))
-        heading = ante_heading(ante["boss"], ante["voucher"], ante["tags"])
-        console.print(ante_panel(number, heading, grid))
+                grid.add_row(f"  {format_pack_name(pack[0])}", join_items(pack[1]))
+        heading = make_ante_heading(ante["boss"], ante["voucher"], ante["tags"])
+        console.print(make_ante_panel(number, heading, grid))
 
 
-def after_name(after: str, ante: int) -> str:
+def name_blind_before_shop(after: str, ante: int) -> str:
     """Which blind a shop comes after."""
     return f"ante {ante - 1}'s boss" if after == "boss" else f"the {after} blind"
 
 
 def print_queue(seed: str, deck: str, stake: int, antes: list[Any]) -> None:
     """Shop cards in order, as if each were alone, and the packs of every ante."""
-    console = console_with_title(seed, deck, stake, "shop cards and packs each on an empty shelf")
+    console = print_title(seed, deck, stake, "shop cards and packs each on an empty shelf")
     for number, (boss, voucher, small, big, shop, packs) in enumerate(antes, start=1):
-        grid = rows_grid()
+        grid = make_grid()
         for key, cards in packs:
-            grid.add_row(pack_name(key), joined(cards))
+            grid.add_row(format_pack_name(key), join_items(cards))
         console.print(
-            ante_panel(number, ante_heading(boss, voucher, [small, big]), "", numbered(shop), "", grid)
+            make_ante_panel(
+                number, make_ante_heading(boss, voucher, [small, big]), "", number_items(shop), "", grid
+            )
         )
 
 
-def numbered(items: Sequence[str]) -> Table:
+def number_items(items: Sequence[str]) -> Table:
     """Items with their numbers, in three columns to be read downward."""
     height = -(-len(items) // 3)
     grid = Table.grid(padding=(0, 2), expand=True)
@@ -178,68 +184,66 @@ def numbered(items: Sequence[str]) -> Table:
     for row in range(height):
         places = range(row, len(items), height)
         grid.add_row(
-            *(Text.assemble((f"{place + 1:>2} ", LABEL), item_text(items[place])) for place in places)
+            *(Text.assemble((f"{place + 1:>2} ", LABEL), style_item(items[place])) for place in places)
         )
     return grid
 
 
 def print_deck(seed: str, stake: int, view: dict[str, Any]) -> None:
     """Deck orders and first hands of the decks whose cards differ."""
-    console = console_with_title(
-        seed, "decks with cards of their own", stake, "the first card drawn comes first"
-    )
+    console = print_title(seed, "decks with cards of their own", stake, "the first card drawn comes first")
     for title, hands in (("Red Deck", view["red_hands"]), ("Erratic Deck", view["erratic_hands"])):
-        grid = rows_grid()
+        grid = make_grid()
         for ante, blinds in enumerate(hands, start=1):
             for blind, cards in zip(("small", "big", "boss"), blinds, strict=True):
-                grid.add_row(f"ante {ante} {blind}", joined(cards))
+                grid.add_row(f"ante {ante} {blind}", join_items(cards))
         console.print(
             Panel(grid, title=f"[{HEAD}]{title}: first hands[/]", title_align="left", border_style=LABEL)
         )
-    grid = rows_grid()
-    grid.add_row("Abandoned, first hand", joined(view["abandoned_hand"]))
-    grid.add_row("Checkered, first hand", joined(view["checkered_hand"]))
-    grid.add_row("Red, first blind", joined(view["red_full"]["nr1_1"]))
-    grid.add_row("Red, at run start", joined(view["red_full"]["shuffle"]))
+    grid = make_grid()
+    grid.add_row("Abandoned, first hand", join_items(view["abandoned_hand"]))
+    grid.add_row("Checkered, first hand", join_items(view["checkered_hand"]))
+    grid.add_row("Red, first blind", join_items(view["red_full"]["nr1_1"]))
+    grid.add_row("Red, at run start", join_items(view["red_full"]["shuffle"]))
     fronts = sorted(view["erratic_draws"])
-    counts = [Text.assemble(item_text(front), f" x{len(list(same))}") for front, same in groupby(fronts)]
+    counts = [Text.assemble(style_item(front), f" x{len(list(same))}") for front, same in groupby(fronts)]
     grid.add_row("Erratic, the deck", Text("   ").join(counts))
     console.print(Panel(grid, title=f"[{HEAD}]Deck orders[/]", title_align="left", border_style=LABEL))
 
 
 def print_misc(seed: str, deck: str, stake: int, view: dict[str, Any]) -> None:
     """What every other source would give, each on its own."""
-    console = console_with_title(seed, deck, stake, "each source alone, used for the first time")
+    console = print_title(seed, deck, stake, "each source alone, used for the first time")
     for number, ante in enumerate(view["antes"], start=1):
-        grid = rows_grid()
+        grid = make_grid()
         for key, name in SOURCES.items():
-            grid.add_row(name, joined(ante[key]))
-        console.print(ante_panel(number, grid))
-    grid = rows_grid()
-    grid.add_row("The Soul, antes 1 to 5", joined(view["soul"]))
-    grid.add_row("Voucher Tag", ", ".join(name_of(key) for key in view["voucher_tag"]))
+            grid.add_row(name, join_items(ante[key]))
+        console.print(make_ante_panel(number, grid))
+    grid = make_grid()
+    grid.add_row("The Soul, antes 1 to 5", join_items(view["soul"]))
+    grid.add_row("Voucher Tag", ", ".join(get_name(key) for key in view["voucher_tag"]))
     grid.add_row(
-        "vouchers if all bought", ", ".join(name_of(key) for key in view["vouchers_if_all_bought24"])
+        "vouchers if all bought", ", ".join(get_name(key) for key in view["vouchers_if_all_bought24"])
     )
-    grid.add_row("bosses of antes 1 to 32", ", ".join(name_of(key) for key in view["bosses32"]))
+    grid.add_row("bosses of antes 1 to 32", ", ".join(get_name(key) for key in view["bosses32"]))
     grid.add_row("Misprint", " ".join(f"+{value}" for value in view["misprint"]))
-    grid.add_row("Lucky, mult", hits(view["lucky_mult"]))
-    grid.add_row("Lucky, money", hits(view["lucky_money"]))
-    grid.add_row("Aura", editions(view["aura"]))
-    grid.add_row("Wheel of Fortune", editions(view["wheel_of_fortune"]))
-    grid.add_row("The Idol", joined(view["idol"]))
-    grid.add_row("Mail-In Rebate", " ".join(rank_name(rank) for rank in view["mail"]))
+    grid.add_row("Lucky, mult", format_hits(view["lucky_mult"]))
+    grid.add_row("Lucky, money", format_hits(view["lucky_money"]))
+    grid.add_row("Aura", format_editions(view["aura"]))
+    grid.add_row("Wheel of Fortune", format_editions(view["wheel_of_fortune"]))
+    grid.add_row("The Idol", join_items(view["idol"]))
+    grid.add_row("Mail-In Rebate", " ".join(format_rank(rank) for rank in view["mail"]))
     grid.add_row("Castle", " ".join(SUIT_SIGNS[suit] for suit in view["castle"]))
     grid.add_row("Ancient Joker", " ".join(view["ancient"]))
     console.print(Panel(grid, title=f"[{HEAD}]The whole run[/]", title_align="left", border_style=LABEL))
 
 
-def hits(values: Sequence[int]) -> str:
+def format_hits(values: Sequence[int]) -> str:
     """Hits and misses in order."""
     return "".join("●" if value else "·" for value in values)
 
 
-def editions(values: Sequence[str | None]) -> Text:
+def format_editions(values: Sequence[str | None]) -> Text:
     """Editions in order; a miss is a dot."""
     shown = [Text(EDITIONS[value], EDITION_STYLES[value]) if value else Text("·", LABEL) for value in values]
     return Text(" ").join(shown)
@@ -255,7 +259,7 @@ def print_found(conditions: Sequence[Condition], result: SearchResult) -> None:
             table.add_column(str(condition))
         for found in result.found:
             matches = [
-                Text.assemble(item_text(match.what), "\n", (match.place(), LABEL)) for match in found.matches
+                Text.assemble(style_item(match.what), "\n", (match.place(), LABEL)) for match in found.matches
             ]
             table.add_row(Text(found.seed, "bold"), *matches)
         console.print(table)

@@ -16,7 +16,7 @@ import numpy as np
 
 from jimbot.networks.flax.layers import ACTIVATIONS, Layers, SetEncoder, dense, table
 from jimbot.networks.initialization import POLICY_GAIN, VALUE_GAIN
-from jimbot.networks.layout import INPUT_LIMIT, Layout, layout_of
+from jimbot.networks.layout import INPUT_LIMIT, Layout, build_layout
 from jimbot.networks.masked import ILLEGAL
 from jimbot.networks.spec import MASK_FIELD, NetworkSpec
 
@@ -37,7 +37,7 @@ class Body(nn.Module):
 
     def setup(self) -> None:
         """Tables, encoders and trunk."""
-        spec, layout = self.spec, layout_of(self.spec)
+        spec, layout = self.spec, build_layout(self.spec)
         if layout.encoders:
             self.card_embedding = table(layout.card_rows, spec.card_embedding)
             self.item_embedding = table(layout.item_rows, spec.item_embedding)
@@ -53,7 +53,7 @@ class Body(nn.Module):
 
     def __call__(self, obs: Any) -> jax.Array:
         """float32[batch, features_dim]."""
-        layout = layout_of(self.spec)
+        layout = build_layout(self.spec)
         inputs: Mapping[str, jax.Array] = (
             obs if self.spec.dict_observation else {self.spec.fields[0].name: obs}
         )
@@ -133,7 +133,7 @@ class CandidateHead(nn.Module):
 
     def setup(self) -> None:
         """The table of its own identities, if it has one, and the layers."""
-        spec, candidates = self.spec, layout_of(self.spec).candidates
+        spec, candidates = self.spec, build_layout(self.spec).candidates
         assert candidates is not None
         if candidates.embedded:
             rows = candidates.identities * (candidates.high + 1)
@@ -146,7 +146,7 @@ class CandidateHead(nn.Module):
 
     def __call__(self, context: jax.Array, obs: Mapping[str, jax.Array], items: jax.Array) -> jax.Array:
         """float32[batch, candidates]."""
-        candidates = layout_of(self.spec).candidates
+        candidates = build_layout(self.spec).candidates
         assert candidates is not None
         rows = number(obs["candidates"])
         if candidates.identities:

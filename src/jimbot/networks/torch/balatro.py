@@ -12,9 +12,16 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from jimbot.networks.initialization import POLICY_GAIN
-from jimbot.networks.layout import CandidateLayout, layout_of
+from jimbot.networks.layout import CandidateLayout, build_layout
 from jimbot.networks.masked import ILLEGAL
-from jimbot.networks.torch.layers import ACTIVATIONS, Layers, SetEncoder, embedding, is_traced, linear
+from jimbot.networks.torch.layers import (
+    ACTIVATIONS,
+    Layers,
+    SetEncoder,
+    is_traced,
+    make_embedding,
+    make_linear,
+)
 from jimbot.networks.torch.networks import PolicyValueNet, join_values
 
 if TYPE_CHECKING:
@@ -36,12 +43,12 @@ class BalatroBody(nn.Module):
 
     def __init__(self, spec: NetworkSpec) -> None:
         super().__init__()
-        layout = layout_of(spec)
+        layout = build_layout(spec)
         self._layout = layout
-        self.card_embedding = embedding(layout.card_rows, spec.card_embedding)
-        self.item_embedding = embedding(layout.item_rows, spec.item_embedding)
+        self.card_embedding = make_embedding(layout.card_rows, spec.card_embedding)
+        self.item_embedding = make_embedding(layout.item_rows, spec.item_embedding)
         if layout.loose:
-            self.identity_embedding = embedding(layout.loose_rows, spec.identity_embedding)
+            self.identity_embedding = make_embedding(layout.loose_rows, spec.identity_embedding)
         for encoder in layout.encoders:
             self.add_module(f"{encoder.name}_encoder", SetEncoder(encoder, spec.activation))
         self.trunk = Layers(layout.input_width, (*spec.shared_layers, spec.features_dim), spec.activation)
@@ -59,13 +66,15 @@ class BalatroBody(nn.Module):
         if layout.values:
             parts.append(join_values(obs, layout, cast("Tensor | None", self._scales)))
         if layout.loose:
-            places = joined(obs, [field.name for field in layout.loose]) + cast("Tensor", self._loose_starts)
+            places = join_identities(obs, [field.name for field in layout.loose]) + cast(
+                "Tensor", self._loose_starts
+            )
             parts.append(self.identity_embedding(places).flatten(1))
         card, *others = layout.encoders
         fronts = obs[card.identities[0]].long()
         parts += self._encode(card, obs, fronts > 0, self.card_embedding, fronts)
         names = [name for encoder in others for name in encoder.identities]
-        identities = joined(obs, names)
+        identities = join_identities(obs, names)
         rows = cast("Tensor", self._item_rows)[identities + cast("Tensor", self._item_starts)]
         present = identities > 0
         start = 0
@@ -89,7 +98,7 @@ class BalatroBody(nn.Module):
         return encoder(numbers, present, table, places)
 
 
-def joined(obs: Mapping[str, Tensor], names: list[str]) -> Tensor:
+def join_identities(obs: Mapping[str, Tensor], names: list[str]) -> Tensor:
     """int64[batch, columns]: identity fields side by side."""
     parts = [obs[name].reshape(obs[name].shape[0], -1) for name in names]
     return (parts[0] if len(parts) == 1 else torch.cat(parts, 1)).long()
@@ -102,12 +111,12 @@ class CandidateHead(nn.Module):
         super().__init__()
         width = spec.item_embedding if candidates.shares_items else spec.candidate_embedding
         if candidates.embedded:
-            self.candidate_embedding = embedding(candidates.identities * (candidates.high + 1), width)
+            self.candidate_embedding = make_embedding(candidates.identities * (candidates.high + 1), width)
         first = spec.candidate_encoder[0]
-        self.row = linear(candidates.width + candidates.identities * width, first)
-        self.context = linear(context, first, bias=False)
+        self.row = make_linear(candidates.width + candidates.identities * width, first)
+        self.context = make_linear(context, first, bias=False)
         self.tower = Layers(first, spec.candidate_encoder[1:], spec.activation)
-        self.score = linear(spec.candidate_encoder[-1], 1, gain=POLICY_GAIN, bias=False)
+        self.score = make_linear(spec.candidate_encoder[-1], 1, gain=POLICY_GAIN, bias=False)
         self._activation = ACTIVATIONS[spec.activation]
         self._layout = candidates
 
@@ -176,15 +185,15 @@ class BalatroNet(PolicyValueNet):
 
     def create_policy_head(self, spec: NetworkSpec, width: int) -> nn.Module:
         """One output per action, or a head that scores candidates."""
-        candidates = layout_of(spec).candidates
+        candidates = build_layout(spec).candidates
         if candidates is None:
             return super().create_policy_head(spec, width)
         return CandidateHead(spec, candidates, width)
 
-    def scores_of(self, features: Tensor, obs: Observation, mask: Tensor | None = None) -> Tensor:
+    def scores_from(self, features: Tensor, obs: Observation, mask: Tensor | None = None) -> Tensor:
         """float32[batch, actions] from features that are there already; with a mask, scores of legal actions only."""
         if not isinstance(self.policy_head, CandidateHead) or isinstance(obs, Tensor):
-            return super().scores_of(features, obs, mask)
+            return super().scores_from(features, obs, mask)
         items = cast("BalatroBody", self.body).item_embedding.weight
         if is_traced():
             mask = None  # a traced network has no shapes that depend on what is legal

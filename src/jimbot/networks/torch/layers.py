@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from jimbot.networks.layout import EncoderLayout
 
-__all__ = ["ACTIVATIONS", "Layers", "SetEncoder", "embedding", "is_traced", "linear"]
+__all__ = ["ACTIVATIONS", "Layers", "SetEncoder", "is_traced", "make_embedding", "make_linear"]
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
@@ -24,7 +24,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
-def linear(width: int, size: int, *, gain: float = HIDDEN_GAIN, bias: bool = True) -> nn.Linear:
+def make_linear(width: int, size: int, *, gain: float = HIDDEN_GAIN, bias: bool = True) -> nn.Linear:
     """A linear layer with an orthogonal start and no bias to begin with."""
     layer = nn.Linear(width, size, bias=bias)
     nn.init.orthogonal_(layer.weight, gain)
@@ -33,7 +33,7 @@ def linear(width: int, size: int, *, gain: float = HIDDEN_GAIN, bias: bool = Tru
     return layer
 
 
-def embedding(rows: int, width: int) -> nn.Embedding:
+def make_embedding(rows: int, width: int) -> nn.Embedding:
     """A table of identities."""
     table = nn.Embedding(rows, width)
     nn.init.normal_(table.weight, std=EMBEDDING_SPREAD)
@@ -46,7 +46,7 @@ class Layers(nn.Module):
     def __init__(self, width: int, widths: tuple[int, ...], activation: str) -> None:
         super().__init__()
         sizes = (width, *widths)
-        self.layers = nn.ModuleList(linear(a, b) for a, b in zip(sizes, widths, strict=False))
+        self.layers = nn.ModuleList(make_linear(a, b) for a, b in zip(sizes, widths, strict=False))
         self._activation = ACTIVATIONS[activation]
 
     def forward(self, values: Tensor) -> Tensor:
@@ -67,9 +67,9 @@ class SetEncoder(nn.Module):
     def __init__(self, layout: EncoderLayout, activation: str) -> None:
         super().__init__()
         self.row = Layers(layout.row_width + layout.embedding, layout.layers, activation)
-        self.set = linear(2 * layout.layers[-1] + 1, layout.output)
+        self.set = make_linear(2 * layout.layers[-1] + 1, layout.output)
         self.position = (
-            linear(layout.layers[-1], layout.position, gain=VALUE_GAIN, bias=False)
+            make_linear(layout.layers[-1], layout.position, gain=VALUE_GAIN, bias=False)
             if layout.position
             else None
         )
@@ -91,16 +91,16 @@ class SetEncoder(nn.Module):
         """
         counts = present.to(numbers.dtype) @ cast("Tensor", self._members).t()
         if is_traced():
-            mean, largest, positions = self._all_rows(numbers, present, table, places, counts)
+            mean, largest, positions = self._encode_all(numbers, present, table, places, counts)
         else:
-            mean, largest, positions = self._present_rows(numbers, present, table, places, counts)
+            mean, largest, positions = self._encode_present(numbers, present, table, places, counts)
         filled = (counts / cast("Tensor", self._sizes)).unsqueeze(-1)
         outputs = [self._activation(self.set(torch.cat([mean, largest, filled], 2))).flatten(1)]
         if positions is not None:
             outputs.append(positions)
         return outputs
 
-    def _present_rows(
+    def _encode_present(
         self, numbers: Tensor, present: Tensor, table: nn.Embedding, places: Tensor, counts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Only rows that are there go through the layers: at most times few are."""
@@ -123,7 +123,7 @@ class SetEncoder(nn.Module):
             positions = own.new_zeros(batch * total, own.shape[1]).index_copy(0, where, own).view(batch, -1)
         return mean.view(batch, groups, -1), largest.view(batch, groups, -1), positions
 
-    def _all_rows(
+    def _encode_all(
         self, numbers: Tensor, present: Tensor, table: nn.Embedding, places: Tensor, counts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """The same with shapes that do not depend on what is there, for networks that are traced."""

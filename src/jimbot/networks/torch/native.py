@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from jimbot import _engine
-from jimbot.networks.layout import layout_of, parameter_shapes, tower_widths
-from jimbot.networks.native_plan import network_plan
+from jimbot.networks.layout import build_layout, compute_tower_widths, list_parameter_shapes
+from jimbot.networks.native_plan import build_network_plan
 from jimbot.networks.packed_observations import FLOATS, INTEGERS
 from jimbot.networks.spec import MASK_FIELD
 
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
     Moments = dict[str, dict[str, Any]]
 
-__all__ = ["NativeAdam", "NativeNet", "can_be_native", "evaluate_actions"]
+__all__ = ["NativeAdam", "NativeNet", "can_run_native", "evaluate_actions"]
 
 PADDING = _engine.parameter_padding
 HEAD = "policy_head."
 
 
-def can_be_native(spec: NetworkSpec, blocks: Blocks | None) -> bool:
+def can_run_native(spec: NetworkSpec, blocks: Blocks | None) -> bool:
     """Whether the engine computes networks of this description, and is fast at it on this processor."""
     if spec.kind != "balatro" or blocks is None or not _engine.has_fast_kernels():
         return False
-    layout = layout_of(spec)
+    layout = build_layout(spec)
     numbers = [name for encoder in layout.encoders for name in encoder.features]
     numbers += [field.name for field in layout.values]
     named = [name for encoder in layout.encoders for name in encoder.identities]
@@ -76,7 +76,7 @@ class NativeNet:
         # A head that scores candidates is computed by torch, and so keeps its own parameters.
         shapes = {
             name: shape
-            for name, shape in parameter_shapes(spec).items()
+            for name, shape in list_parameter_shapes(spec).items()
             if not (candidates and name.startswith(HEAD))
         }
         self.places: dict[str, slice] = {}
@@ -95,9 +95,9 @@ class NativeNet:
                 parameter.data = flat[place].view(parameter.shape)
         self.flat = nn.Parameter(flat)
         self._parameters = self.flat.detach().numpy()
-        self._logits = tower_widths(spec)[1] if candidates else spec.actions
+        self._logits = compute_tower_widths(spec)[1] if candidates else spec.actions
         self._items = self.places["body.item_embedding.weight"] if candidates else None
-        self._engine = _engine.Network(network_plan(spec, blocks, self.places, end), threads)
+        self._engine = _engine.Network(build_network_plan(spec, blocks, self.places, end), threads)
 
     def parameters(self) -> Iterator[nn.Parameter]:
         """The array, and the parameters outside of it: what an optimizer updates."""
@@ -204,7 +204,7 @@ class NativeNet:
                 }
         return found
 
-    def joined(self, moments: Moments) -> Moments:
+    def join(self, moments: Moments) -> Moments:
         """The inverse of ``split``."""
         if not moments:
             return {}

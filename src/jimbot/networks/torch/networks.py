@@ -13,10 +13,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from jimbot.networks.initialization import POLICY_GAIN, VALUE_GAIN
-from jimbot.networks.layout import INPUT_LIMIT, Layout, layout_of, tower_widths
+from jimbot.networks.layout import INPUT_LIMIT, Layout, build_layout, compute_tower_widths
 from jimbot.networks.masked import apply_mask
 from jimbot.networks.spec import MASK_FIELD
-from jimbot.networks.torch.layers import Layers, linear
+from jimbot.networks.torch.layers import Layers, make_linear
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Observation = Tensor | Mapping[str, Tensor]
 
-__all__ = ["FlatNet", "PolicyValueNet", "create_network", "parameter_count", "tensors_of"]
+__all__ = ["FlatNet", "PolicyValueNet", "create_network", "get_tensors"]
 
 
 class FlatBody(nn.Module):
@@ -33,7 +33,7 @@ class FlatBody(nn.Module):
 
     def __init__(self, spec: NetworkSpec) -> None:
         super().__init__()
-        layout = layout_of(spec)
+        layout = build_layout(spec)
         self._layout = layout
         self._dict = spec.dict_observation
         scales = layout.value_scales
@@ -51,7 +51,7 @@ class FlatBody(nn.Module):
         parts: list[Tensor] = []
         if layout.values:
             parts.append(join_values(inputs, layout, cast("Tensor | None", self._scales)))
-        parts += [one_hot(inputs[field.name], field) for field in layout.one_hot]
+        parts += [encode_one_hot(inputs[field.name], field) for field in layout.one_hot]
         return self.trunk(parts[0] if len(parts) == 1 else torch.cat(parts, 1))
 
 
@@ -65,7 +65,7 @@ def join_values(obs: Mapping[str, Tensor], layout: Layout, scales: Tensor | None
     return values.clamp(-INPUT_LIMIT, INPUT_LIMIT)
 
 
-def one_hot(values: Tensor, field: FieldSpec) -> Tensor:
+def encode_one_hot(values: Tensor, field: FieldSpec) -> Tensor:
     """float32[batch, size * classes] of choices; what is one-hot already is taken as it is."""
     columns = field.size * field.classes
     if values.ndim > 1 and values[0].numel() == columns and columns != field.size:
@@ -77,20 +77,20 @@ def one_hot(values: Tensor, field: FieldSpec) -> Tensor:
 class PolicyValueNet(nn.Module):
     """A policy and a value over features: what every trainer is given, whatever the observations are.
 
-    The parameters are those of ``jimbot.networks.layout.parameter_shapes``; subclasses say what the body is.
+    The parameters are those of ``jimbot.networks.layout.list_parameter_shapes``; subclasses say what the body is.
     """
 
     def __init__(self, spec: NetworkSpec) -> None:
         super().__init__()
         self.spec = spec
-        features, policy, value = tower_widths(spec)
+        features, policy, value = compute_tower_widths(spec)
         self.features_dim = features
         self.body = self.create_body(spec)
         self.value_body = None if spec.shared_trunk else self.create_body(spec)
         self.policy_tower = Layers(features, spec.policy_net_arch, spec.activation)
         self.value_tower = Layers(features, spec.value_net_arch, spec.activation)
         self.policy_head = self.create_policy_head(spec, policy)
-        self.value_head = linear(value, 1, gain=VALUE_GAIN)
+        self.value_head = make_linear(value, 1, gain=VALUE_GAIN)
 
     def create_body(self, spec: NetworkSpec) -> nn.Module:
         """What turns an observation into features."""
@@ -98,7 +98,7 @@ class PolicyValueNet(nn.Module):
 
     def create_policy_head(self, spec: NetworkSpec, width: int) -> nn.Module:
         """What turns the policy tower's output into one score per action."""
-        return linear(width, spec.actions, gain=POLICY_GAIN)
+        return make_linear(width, spec.actions, gain=POLICY_GAIN)
 
     def features(self, obs: Observation) -> Tensor:
         """float32[batch, features_dim] that the policy sees, and the value too unless the trunks are separate."""
@@ -108,7 +108,7 @@ class PolicyValueNet(nn.Module):
         """float32[batch, features_dim] that the value sees."""
         return self.body(obs) if self.value_body is None else self.value_body(obs)
 
-    def scores_of(self, features: Tensor, obs: Observation, mask: Tensor | None = None) -> Tensor:
+    def scores_from(self, features: Tensor, obs: Observation, mask: Tensor | None = None) -> Tensor:
         """float32[batch, actions], not masked, from features that are there already.
 
         A head that scores actions one by one may leave out those that the mask calls illegal.
@@ -116,12 +116,12 @@ class PolicyValueNet(nn.Module):
         del obs, mask
         return self.policy_head(self.policy_tower(features))
 
-    def logits_of(self, features: Tensor, obs: Observation) -> Tensor:
+    def logits_from(self, features: Tensor, obs: Observation) -> Tensor:
         """float32[batch, actions], masked, from features that are there already."""
         mask = self.mask(obs)
-        return apply_mask(self.scores_of(features, obs, mask), mask)
+        return apply_mask(self.scores_from(features, obs, mask), mask)
 
-    def value_of(self, features: Tensor) -> Tensor:
+    def value_from(self, features: Tensor) -> Tensor:
         """float32[batch] from features that are there already."""
         return self.value_head(self.value_tower(features)).squeeze(-1)
 
@@ -131,21 +131,21 @@ class PolicyValueNet(nn.Module):
 
     def scores(self, obs: Observation) -> Tensor:
         """float32[batch, actions], not masked: the Q-values of a network that is trained for them."""
-        return self.scores_of(self.features(obs), obs)
+        return self.scores_from(self.features(obs), obs)
 
     def policy_logits(self, obs: Observation) -> Tensor:
         """float32[batch, actions], masked: illegal actions have the probability 0."""
-        return self.logits_of(self.features(obs), obs)
+        return self.logits_from(self.features(obs), obs)
 
     def value(self, obs: Observation) -> Tensor:
         """float32[batch]: the value of each observation."""
-        return self.value_of(self.value_features(obs))
+        return self.value_from(self.value_features(obs))
 
     def forward(self, obs: Observation) -> tuple[Tensor, Tensor]:
         """Masked logits float32[batch, actions] and values float32[batch]; a shared body is run once."""
         features = self.features(obs)
         value_features = features if self.value_body is None else self.value_body(obs)
-        return self.logits_of(features, obs), self.value_of(value_features)
+        return self.logits_from(features, obs), self.value_from(value_features)
 
 
 class FlatNet(PolicyValueNet):
@@ -165,11 +165,6 @@ def create_network(spec: NetworkSpec) -> PolicyValueNet:
     return FlatNet(spec)
 
 
-def parameter_count(network: nn.Module) -> int:
-    """How many numbers a network learns."""
-    return sum(parameter.numel() for parameter in network.parameters())
-
-
-def tensors_of(network: nn.Module) -> dict[str, Any]:
+def get_tensors(network: nn.Module) -> dict[str, Any]:
     """The parameters as NumPy arrays by name: what a policy file holds."""
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in network.state_dict().items()}

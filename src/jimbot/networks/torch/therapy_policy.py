@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from jimbot.networks.layout import layout_of
-from jimbot.networks.spaces import network_spec
+from jimbot.networks.layout import build_layout
+from jimbot.networks.spaces import make_network_spec
 from jimbot.networks.torch.therapy import NetworkError, make_therapy_networks
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from jimbot.networks.spec import NetworkSpec
     from jimbot.networks.torch.therapy import TherapyNet
 
-__all__ = ["TherapyPolicyNet", "therapy_spec"]
+__all__ = ["TherapyPolicyNet", "make_therapy_spec"]
 
 
-def therapy_spec(
+def make_therapy_spec(
     observation_space: spaces.Space[Any], action_space: spaces.Space[Any], hidden_size: int = 256
 ) -> NetworkSpec:
     """The flat network that computes what an actor and a critic of this width compute."""
@@ -36,7 +36,7 @@ def therapy_spec(
             "network of the configuration"
         )
     widths = (hidden_size, hidden_size)
-    return network_spec(
+    return make_network_spec(
         observation_space,
         action_space,
         flat=True,
@@ -56,7 +56,7 @@ class TherapyPolicyNet(nn.Module):
         hidden_size: int = 256,
     ) -> None:
         super().__init__()
-        self.spec = therapy_spec(observation_space, action_space, hidden_size)
+        self.spec = make_therapy_spec(observation_space, action_space, hidden_size)
         self.actor, self.critic = make_therapy_networks(observation_space, action_space, hidden_size)
 
     def policy_logits(self, obs: Mapping[str, Tensor]) -> Tensor:
@@ -75,7 +75,7 @@ class TherapyPolicyNet(nn.Module):
                 first, second = network.body.layers[0], network.body.layers[2]
                 assert isinstance(first, nn.Linear)
                 assert isinstance(second, nn.Linear)
-                tensors[f"{part}_tower.layers.0.weight"] = multiplied_out(
+                tensors[f"{part}_tower.layers.0.weight"] = expand_first_layer(
                     self.spec, network.body, first.weight
                 )
                 tensors[f"{part}_tower.layers.0.bias"] = first.bias
@@ -86,7 +86,7 @@ class TherapyPolicyNet(nn.Module):
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
 
-def multiplied_out(spec: NetworkSpec, body: TherapyNet, weight: Tensor) -> Tensor:
+def expand_first_layer(spec: NetworkSpec, body: TherapyNet, weight: Tensor) -> Tensor:
     """The first layer on the flat network's columns, float32[hidden_size, columns].
 
     Args:
@@ -103,5 +103,5 @@ def multiplied_out(spec: NetworkSpec, body: TherapyNet, weight: Tensor) -> Tenso
         "client_action": weight[:, :start] @ client.t(),
         "history": (entries @ history.t()).flatten(1),
     }
-    layout = layout_of(spec)
+    layout = build_layout(spec)
     return torch.cat([columns[field.name] for field in (*layout.values, *layout.one_hot)], 1)

@@ -23,8 +23,8 @@ __all__ = [
     "NO_ENTRY",
     "ObservationArrays",
     "action_space",
+    "make_omniscient_arrays",
     "observation_space",
-    "omniscient_arrays",
 ]
 
 HISTORY_PAIRS = 25
@@ -65,7 +65,7 @@ def observation_space(*, omniscient: bool = False) -> spaces.Dict:
     return spaces.Dict(seen | inner if omniscient else seen)
 
 
-def omniscient_arrays(clients: ClientBatch) -> dict[str, NDArray[Any]]:
+def make_omniscient_arrays(clients: ClientBatch) -> dict[str, NDArray[Any]]:
     """The inner state of clients, as the omniscient observation shows it; arrays have the client first."""
     options, size = clients.options, clients.size
     width = clients.rs_max - clients.rs_min
@@ -109,7 +109,7 @@ class ObservationArrays:
             "session_number": self._session_number,
         }
         if clients.options.omniscient:
-            self.arrays |= omniscient_arrays(clients)
+            self.arrays |= make_omniscient_arrays(clients)
 
     def begin(self, indices: NDArray[np.int64]) -> None:
         """Forget what happened with the clients that were replaced."""
@@ -133,5 +133,5 @@ class ObservationArrays:
         np.copyto(self.arrays["client_action"], clients.action)
         np.divide(clients.sessions[:, np.newaxis], clients.options.max_sessions, out=self._session_number)
         if clients.options.omniscient:
-            for name, values in omniscient_arrays(clients).items():
+            for name, values in make_omniscient_arrays(clients).items():
                 np.copyto(self.arrays[name], values)

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import gymnasium
 
-from jimbot.therapy.env.observations import observation_space, omniscient_arrays
+from jimbot.therapy.env.observations import make_omniscient_arrays, observation_space
 from jimbot.therapy.env.single import TherapyEnv
 from jimbot.therapy.model.utilities import TherapyError
 
@@ -27,5 +27,5 @@ class OmniscientWrapper(gymnasium.ObservationWrapper[Any, Any, Any]):
 
     def observation(self, observation: Any) -> Any:
         """The observation with the inner state beside it."""
-        inner = omniscient_arrays(cast("TherapyEnv", self.unwrapped).clients)
+        inner = make_omniscient_arrays(cast("TherapyEnv", self.unwrapped).clients)
         return observation | {name: values[0] for name, values in inner.items()}

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from jimbot.therapy.model.mechanisms import MECHANISMS, mechanism_index
-from jimbot.therapy.model.patterns import DEFAULT_PATTERNS, checked_generator, checked_pattern
-from jimbot.therapy.model.satisfaction import checked_utilities
-from jimbot.therapy.model.utilities import TherapyError, named_utilities
+from jimbot.therapy.model.mechanisms import MECHANISMS, get_mechanism_index
+from jimbot.therapy.model.patterns import DEFAULT_PATTERNS, check_generator, check_pattern
+from jimbot.therapy.model.satisfaction import check_utilities
+from jimbot.therapy.model.utilities import TherapyError, get_utilities
 
 __all__ = ["BENCHMARK", "SEEDINGS", "TherapyOptions"]
 
@@ -87,14 +87,14 @@ class TherapyOptions:
 
     def __post_init__(self) -> None:
         put = object.__setattr__  # the fields are brought into one form here and fixed from then on
-        put(self, "patterns", _checked_patterns(self.patterns))
-        put(self, "mechanism", MECHANISMS[mechanism_index(self.mechanism)])
-        checked_generator(self.generator)
+        put(self, "patterns", _check_patterns(self.patterns))
+        put(self, "mechanism", MECHANISMS[get_mechanism_index(self.mechanism)])
+        check_generator(self.generator)
         if self.seeding not in SEEDINGS:
             raise TherapyError(f"unknown seeding '{self.seeding}'; expected {' or '.join(SEEDINGS)}")
-        put(self, "utilities", _checked_utilities(self.utilities))
+        put(self, "utilities", _check_utilities(self.utilities))
         for name, (least, greatest, open_end) in _RANGES.items():
-            put(self, name, _checked_number(name, getattr(self, name), least, greatest, open_end=open_end))
+            put(self, name, _check_number(name, getattr(self, name), least, greatest, open_end=open_end))
         for name in ("enable_parataxic", "omniscient"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise TherapyError(f"{name} must be True or False, got {getattr(self, name)!r}")
@@ -124,7 +124,7 @@ class TherapyOptions:
         if self.utilities == "sampled":
             return None
         if isinstance(self.utilities, str):
-            return named_utilities(self.utilities)
+            return get_utilities(self.utilities)
         return np.array(self.utilities)
 
     def as_json(self) -> str:
@@ -146,7 +146,7 @@ _RANGES: dict[str, tuple[float, float, bool]] = {
 }
 
 
-def _checked_number(name: str, value: Any, least: float, greatest: float, *, open_end: bool) -> float:
+def _check_number(name: str, value: Any, least: float, greatest: float, *, open_end: bool) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -162,17 +162,17 @@ def _checked_number(name: str, value: Any, least: float, greatest: float, *, ope
     return number
 
 
-def _checked_patterns(given: Any) -> tuple[str, ...] | str:
+def _check_patterns(given: Any) -> tuple[str, ...] | str:
     if isinstance(given, str):
-        return checked_pattern(given)
+        return check_pattern(given)
     if not isinstance(given, Sequence) or len(given) == 0:  # pyright: ignore[reportUnknownArgumentType]
         raise TherapyError(f"patterns must be a name or a list of names, got {given!r}")
-    return tuple(checked_pattern(str(name)) for name in given)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return tuple(check_pattern(str(name)) for name in given)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
-def _checked_utilities(given: Any) -> str | tuple[tuple[float, ...], ...]:
+def _check_utilities(given: Any) -> str | tuple[tuple[float, ...], ...]:
     if isinstance(given, str):
         if given != "sampled":
-            named_utilities(given)
+            get_utilities(given)
         return given
-    return tuple(tuple(float(value) for value in row) for row in checked_utilities(given))
+    return tuple(tuple(float(value) for value in row) for row in check_utilities(given))

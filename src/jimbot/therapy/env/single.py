@@ -13,7 +13,7 @@ from jimbot.therapy.env.snapshots import (
     clients_from_arrays,
     clients_to_arrays,
     pack,
-    restored_generator,
+    restore_generator,
     unpack,
 )
 from jimbot.therapy.model.clients import ClientBatch
@@ -130,5 +130,5 @@ class TherapyEnv(gymnasium.Env[Any, Any]):
         header, arrays = unpack("single", self.options.as_json(), 1, snapshot)
         clients_from_arrays(self.clients, arrays)
         np.copyto(self._observations.history, arrays["history"])
-        self.np_random = restored_generator(header["rngs"][0])
+        self.np_random = restore_generator(header["rngs"][0])
         return self._observation()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from jimbot.therapy.model.clients import ClientBatch
 
-__all__ = ["clients_from_arrays", "clients_to_arrays", "pack", "restored_generator", "unpack"]
+__all__ = ["clients_from_arrays", "clients_to_arrays", "pack", "restore_generator", "unpack"]
 
 VERSION = 1
 _PLAIN = (
@@ -93,7 +93,7 @@ def unpack(kind: str, options: str, size: int, snapshot: bytes) -> tuple[dict[st
     return header, arrays
 
 
-def restored_generator(state: dict[str, Any]) -> np.random.Generator:
+def restore_generator(state: dict[str, Any]) -> np.random.Generator:
     """The generator of a state that a snapshot holds."""
     generator = np.random.default_rng(0)
     generator.bit_generator.state = state

@@ -18,12 +18,12 @@ from jimbot.therapy.env.snapshots import (
     clients_from_arrays,
     clients_to_arrays,
     pack,
-    restored_generator,
+    restore_generator,
     unpack,
 )
 from jimbot.therapy.model.clients import ClientBatch
-from jimbot.therapy.model.episodes import EpisodeSource, episode_seed_of
-from jimbot.therapy.model.patterns import PATTERNS, checked_pattern
+from jimbot.therapy.model.episodes import EpisodeSource, check_episode_seed
+from jimbot.therapy.model.patterns import PATTERNS, check_pattern
 from jimbot.therapy.model.utilities import TherapyError
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         if unknown:
             raise TherapyError(f"unknown reset option '{unknown[0]}'; expected pattern or episode_seed")
         if "pattern" in given:
-            patterns = [checked_pattern(given["pattern"])] * len(indices)
+            patterns = [check_pattern(given["pattern"])] * len(indices)
         if "episode_seed" in given:
-            seeds = [episode_seed_of(seed) for seed in given["episode_seed"]]
+            seeds = [check_episode_seed(seed) for seed in given["episode_seed"]]
             if len(seeds) != len(indices):
                 raise TherapyError(f"expected {len(indices)} episode seeds, got {len(seeds)}")
         self.clients.begin(indices, self._source.make(patterns, seeds))
@@ -188,6 +188,6 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         header, arrays = unpack("vector", self.options.as_json(), self.num_envs, snapshot)
         clients_from_arrays(self.clients, arrays)
         np.copyto(self._observations.history, arrays["history"])
-        self._rngs = [None if state is None else restored_generator(state) for state in header["rngs"]]
+        self._rngs = [None if state is None else restore_generator(state) for state in header["rngs"]]
         self._observations.refresh()
         return self._observations.arrays

@@ -19,7 +19,7 @@ from jax import Array
 
 from jimbot.therapy.env.observations import HISTORY_PAIRS, NO_ENTRY
 from jimbot.therapy.jax.biographies import sample_memory, sample_utilities
-from jimbot.therapy.model.perception import PERCEPTION_WINDOW, habit_weights
+from jimbot.therapy.model.perception import PERCEPTION_WINDOW, compute_habit_weights
 from jimbot.therapy.model.rewards import DROPOUT_REWARD, DROPOUT_SESSION, SESSION_SAVED, SUCCESS_REWARD
 from jimbot.therapy.model.satisfaction import MEMORY_SIZE, recency_weights
 
@@ -151,7 +151,7 @@ def perceived(options: TherapyOptions, memory: Array, action: Array, uniform: Ar
     if not options.enable_parataxic:
         return action
     # Whole numbers below 2**24: exact in 32-bit floats too.
-    weights = jnp.asarray(habit_weights(), jnp.int32)
+    weights = jnp.asarray(compute_habit_weights(), jnp.int32)
     habits = jnp.zeros(8, jnp.int32).at[memory[-PERCEPTION_WINDOW:, 1]].add(weights)
     return jnp.where(uniform < options.baseline_accuracy, action, habits.argmax().astype(jnp.int32))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from jimbot.therapy.model import kernels
 from jimbot.therapy.model.patterns import PATTERNS
-from jimbot.therapy.model.perception import PERCEPTION_WINDOW, habit_weights
+from jimbot.therapy.model.perception import PERCEPTION_WINDOW, compute_habit_weights
 from jimbot.therapy.model.rewards import DROPOUT_SESSION, episode_reward
 from jimbot.therapy.model.satisfaction import MEMORY_SIZE, recency_weights
 from jimbot.therapy.model.utilities import TherapyError, success_threshold
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from jimbot.therapy.env.options import TherapyOptions
     from jimbot.therapy.model.episodes import Episodes
 
-__all__ = ["NO_ACTION", "ClientBatch", "action_chances"]
+__all__ = ["NO_ACTION", "ClientBatch", "compute_action_probabilities"]
 
 NO_ACTION = 8
 """Stands where an action would, when there is none yet."""
 
 
-def action_chances(
+def compute_action_probabilities(
     options: TherapyOptions, utilities: Any, frequencies: Any, bond: Any
 ) -> NDArray[np.float64]:
     """How likely each client is to show each action next, float64[8, size]."""
-    adjusted = kernels.adjusted_utilities(
+    adjusted = kernels.adjust_utilities(
         utilities,
         frequencies,
         bond,
@@ -42,7 +42,7 @@ def action_chances(
         options.smoothing_alpha,
         options.bond_power,
     )
-    return kernels.probabilities(kernels.expected_payoffs(adjusted, bond), options.entropy)
+    return kernels.compute_probabilities(kernels.compute_expected_payoffs(adjusted, bond), options.entropy)
 
 
 _CAPACITY = 3 * MEMORY_SIZE
@@ -102,7 +102,7 @@ class ClientBatch:
         self._first = 0
         weights = recency_weights(MEMORY_SIZE, options.recency_factor)
         self._weights = np.repeat(weights, size)
-        self._habit_weights = np.repeat(habit_weights(), size)
+        self._habit_weights = np.repeat(compute_habit_weights(), size)
         self._one_weights = weights
         self._frequencies = np.zeros((8, 8, size))
 
@@ -127,20 +127,24 @@ class ClientBatch:
             getattr(self, name)[indices] = 0
         self.last_actual[indices] = self.last_perceived[indices] = NO_ACTION
         cells = (answers * 8 + shown) * count + np.arange(count)
-        frequencies = kernels.pair_frequencies(cells, np.repeat(self._one_weights, count), count)
+        frequencies = kernels.compute_pair_frequencies(cells, np.repeat(self._one_weights, count), count)
         rs, bond = self._trust(frequencies, self.utilities[:, :, indices], indices)
         self.rs[indices] = self.initial_rs[indices] = rs
         self.bond[indices] = self.initial_bond[indices] = bond
         self._frequencies[:, :, indices] = frequencies
-        probability = action_chances(self.options, self.utilities[:, :, indices], frequencies, bond)
-        self.action[indices] = kernels.chosen_actions(probability, self._uniforms[indices, 0])
+        probability = compute_action_probabilities(
+            self.options, self.utilities[:, :, indices], frequencies, bond
+        )
+        self.action[indices] = kernels.choose_actions(probability, self._uniforms[indices, 0])
 
     def _trust(self, frequencies: Any, utilities: Any, who: Any = slice(None)) -> tuple[Any, Any]:
         """Satisfaction and bond of clients with these frequencies."""
         options = self.options
-        rs = kernels.satisfactions(frequencies, utilities)
+        rs = kernels.compute_satisfactions(frequencies, utilities)
         least = self.rs_min[who]
-        return rs, kernels.bonds(rs, least, self.rs_max[who] - least, options.bond_alpha, options.bond_offset)
+        return rs, kernels.compute_bonds(
+            rs, least, self.rs_max[who] - least, options.bond_alpha, options.bond_offset
+        )
 
     def advance(self, actions: NDArray[np.int64]) -> None:
         """One session with every client: the therapist's answers to what the clients show, int64[size].
@@ -156,7 +160,7 @@ class ClientBatch:
         self._store(perceived)
         np.copyto(self.last_actual, actions)
         np.copyto(self.last_perceived, perceived)
-        self._frequencies = kernels.pair_frequencies(
+        self._frequencies = kernels.compute_pair_frequencies(
             self._cells[self._first : self._first + MEMORY_SIZE], self._weights, self.size
         )
         rs, bond = self._trust(self._frequencies, self.utilities)
@@ -164,9 +168,9 @@ class ClientBatch:
         np.copyto(self.bond, bond)
         self.sessions += 1
         self._judge()
-        probability = action_chances(self.options, self.utilities, self._frequencies, self.bond)
+        probability = compute_action_probabilities(self.options, self.utilities, self._frequencies, self.bond)
         draws = self.sessions * (2 if self.options.enable_parataxic else 1)
-        chosen = kernels.chosen_actions(probability, self._uniforms[self._everyone, draws])
+        chosen = kernels.choose_actions(probability, self._uniforms[self._everyone, draws])
         np.copyto(self.action, chosen, where=~self.ended)
 
     def _perceive(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -208,7 +212,7 @@ class ClientBatch:
 
     def probabilities(self) -> NDArray[np.float64]:
         """How likely each client was to show each octant when it last chose, float64[8, size]."""
-        return action_chances(self.options, self.utilities, self._frequencies, self.bond)
+        return compute_action_probabilities(self.options, self.utilities, self._frequencies, self.bond)
 
     def memories(self) -> NDArray[np.int64]:
         """What the clients remember, int64[size, 50, 2]: their own and the perceived octants, oldest first."""
@@ -227,7 +231,9 @@ class ClientBatch:
         self._cells[:MEMORY_SIZE] = (answers * 8 + shown) * self.size + self._everyone
         self._answers[:MEMORY_SIZE] = answers * self.size + self._everyone
         np.copyto(self._uniforms, uniforms)
-        self._frequencies = kernels.pair_frequencies(self._cells[:MEMORY_SIZE], self._weights, self.size)
+        self._frequencies = kernels.compute_pair_frequencies(
+            self._cells[:MEMORY_SIZE], self._weights, self.size
+        )
 
     def distortion_rate(self) -> NDArray[np.float64]:
         """Share of sessions in which the client misperceived the therapist, float64[size]."""

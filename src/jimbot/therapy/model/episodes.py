@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jimbot.therapy.model.patterns import (
-    checked_pattern,
-    independent_memory,
-    memory_from_words,
-    words_of,
+    check_pattern,
+    draw_memory,
+    generate_words,
+    make_memory_from_words,
 )
-from jimbot.therapy.model.utilities import TherapyError, scaled_utilities
+from jimbot.therapy.model.utilities import TherapyError, scale_utilities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from jimbot.therapy.env.options import TherapyOptions
 
-__all__ = ["EpisodeSource", "Episodes", "episode_seed_of"]
+__all__ = ["EpisodeSource", "Episodes", "check_episode_seed"]
 
 SEED_RANGE = 2**31
 WORDS_FOR_MEMORY = 512
@@ -77,9 +77,9 @@ class EpisodeSource:
         if unknown:
             raise TherapyError(f"unknown reset option '{unknown[0]}'; expected pattern or episode_seed")
         if "pattern" in wanted:
-            pattern = checked_pattern(wanted["pattern"])
+            pattern = check_pattern(wanted["pattern"])
         if "episode_seed" in wanted:
-            seed = episode_seed_of(wanted["episode_seed"])
+            seed = check_episode_seed(wanted["episode_seed"])
         return pattern, seed
 
     def make(self, patterns: Sequence[str], seeds: Sequence[int]) -> Episodes:
@@ -96,13 +96,13 @@ class EpisodeSource:
         words = np.empty((len(seeds), count), dtype=np.uint32)
         memories = np.empty((len(seeds), 50, 2), dtype=np.int64)
         for i, (pattern, seed) in enumerate(zip(patterns, seeds, strict=True)):
-            words[i] = words_of(self._legacy, seed, count)
-            memories[i] = memory_from_words(
+            words[i] = generate_words(self._legacy, seed, count)
+            memories[i] = make_memory_from_words(
                 pattern, self.options.generator, seed, words[i, :WORDS_FOR_MEMORY]
             )
         used = words[:, : 2 * max(64, self._draws)]
         uniforms: Any = ((used[:, ::2] >> 5) * 67108864.0 + (used[:, 1::2] >> 6)) / 2.0**53
-        utilities = scaled_utilities(uniforms[:, :64].reshape(-1, 8, 8))
+        utilities = scale_utilities(uniforms[:, :64].reshape(-1, 8, 8))
         return utilities, memories, uniforms[:, : self._draws]
 
     def _independent(self, patterns: Sequence[str], seeds: Sequence[int]) -> tuple[Any, Any, Any]:
@@ -111,13 +111,13 @@ class EpisodeSource:
         uniforms = np.empty((len(seeds), self._draws))
         for i, (pattern, seed) in enumerate(zip(patterns, seeds, strict=True)):
             streams = [np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(3)]
-            utilities[i] = scaled_utilities(streams[0].random((8, 8)))
-            memories[i] = independent_memory(pattern, self.options.generator, streams[1])
+            utilities[i] = scale_utilities(streams[0].random((8, 8)))
+            memories[i] = draw_memory(pattern, self.options.generator, streams[1])
             uniforms[i] = streams[2].random(self._draws)
         return utilities, memories, uniforms
 
 
-def episode_seed_of(seed: Any) -> int:
+def check_episode_seed(seed: Any) -> int:
     """An episode seed, or an error saying what it may be."""
     try:
         number = operator.index(seed)

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 __all__ = [
-    "adjusted_utilities",
-    "bonds",
-    "chosen_actions",
-    "expected_payoffs",
-    "halving_sum",
-    "pair_frequencies",
-    "probabilities",
-    "satisfactions",
+    "adjust_utilities",
+    "choose_actions",
+    "compute_bonds",
+    "compute_expected_payoffs",
+    "compute_pair_frequencies",
+    "compute_probabilities",
+    "compute_satisfactions",
     "sort_rows",
+    "sum_by_halving",
 ]
 
 # Batcher's merge exchange for eight: 19 comparisons sort any eight numbers.
@@ -36,7 +36,7 @@ _EXCHANGES = (
 )
 
 
-def halving_sum(values: Floats) -> Floats:
+def sum_by_halving(values: Floats) -> Floats:
     """Sum over the first axis, whose length is a power of two; ``values`` is overwritten."""
     length = len(values)
     while length > 1:
@@ -45,7 +45,7 @@ def halving_sum(values: Floats) -> Floats:
     return values[0]
 
 
-def pair_frequencies(cells: Integers, weights: Floats, size: int) -> Floats:
+def compute_pair_frequencies(cells: Integers, weights: Floats, size: int) -> Floats:
     """Recency-weighted frequency of each pair of octants, float64[8 therapist, 8 client, size].
 
     Args:
@@ -57,18 +57,18 @@ def pair_frequencies(cells: Integers, weights: Floats, size: int) -> Floats:
     return summed.reshape(8, 8, size)
 
 
-def satisfactions(frequencies: Floats, utilities: Floats) -> Floats:
+def compute_satisfactions(frequencies: Floats, utilities: Floats) -> Floats:
     """Relationship satisfaction of each client, float64[size]."""
-    return halving_sum((frequencies * utilities).reshape(64, -1))
+    return sum_by_halving((frequencies * utilities).reshape(64, -1))
 
 
-def bonds(rs: Floats, rs_min: Floats, width: Floats, alpha: float, offset: float) -> Floats:
+def compute_bonds(rs: Floats, rs_min: Floats, width: Floats, alpha: float, offset: float) -> Floats:
     """Trust of each client, float64[size]; ``width`` is rs_max - rs_min."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-2 * alpha * ((rs - rs_min) / width - offset)))
 
 
-def adjusted_utilities(
+def adjust_utilities(
     utilities: Floats,
     frequencies: Floats,
     bond: Floats,
@@ -93,9 +93,9 @@ def adjusted_utilities(
         return utilities.copy()
     strength = history_weight if mechanism in (1, 2) else history_weight * bond**bond_power
     if mechanism in (1, 3):
-        shares = halving_sum(frequencies.transpose(1, 0, 2).copy())  # [8 therapist, size]
+        shares = sum_by_halving(frequencies.transpose(1, 0, 2).copy())  # [8 therapist, size]
         return utilities * (1 + strength * shares)[:, np.newaxis]
-    totals = halving_sum(frequencies.copy())  # [8 client, size]
+    totals = sum_by_halving(frequencies.copy())  # [8 client, size]
     answers = (frequencies + smoothing_alpha) / (totals + 8 * smoothing_alpha)
     answers *= strength
     answers += 1
@@ -111,7 +111,7 @@ def sort_rows(values: Floats, spare: Floats) -> None:
         values[low] = spare
 
 
-def expected_payoffs(adjusted: Floats, bond: Floats) -> Floats:
+def compute_expected_payoffs(adjusted: Floats, bond: Floats) -> Floats:
     """What each action promises a client, float64[8 client, size]; ``adjusted`` is overwritten.
 
     A trusting client expects a good answer, a distrusting one a bad one: the payoff is read off the sorted answers at
@@ -132,16 +132,16 @@ def expected_payoffs(adjusted: Floats, bond: Floats) -> Floats:
     return high
 
 
-def probabilities(payoffs: Floats, entropy: float) -> Floats:
+def compute_probabilities(payoffs: Floats, entropy: float) -> Floats:
     """Softmax over the first axis at temperature ``entropy``, float64[8, size]; ``payoffs`` is overwritten."""
     payoffs /= entropy
     payoffs -= payoffs.max(axis=0)
     np.exp(payoffs, out=payoffs)
-    payoffs /= halving_sum(payoffs.copy())
+    payoffs /= sum_by_halving(payoffs.copy())
     return payoffs
 
 
-def chosen_actions(probability: Floats, uniform: Floats) -> Integers:
+def choose_actions(probability: Floats, uniform: Floats) -> Integers:
     """The action each uniform number picks, int64[size]: how many cumulated probabilities it has reached."""
     cumulated = probability.cumsum(axis=0)
     return (cumulated / cumulated[7] <= uniform).sum(axis=0)

@@ -8,13 +8,13 @@ import numpy as np
 
 from jimbot.therapy.model import kernels
 from jimbot.therapy.model.satisfaction import bond as bond_of
-from jimbot.therapy.model.satisfaction import checked_memory, checked_utilities, recency_weights
+from jimbot.therapy.model.satisfaction import check_memory, check_utilities, recency_weights
 from jimbot.therapy.model.utilities import TherapyError
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["MECHANISMS", "action_probabilities", "expected_payoffs", "mechanism_index"]
+__all__ = ["MECHANISMS", "action_probabilities", "expected_payoffs", "get_mechanism_index"]
 
 MECHANISMS = (
     "bond_only",
@@ -26,7 +26,7 @@ MECHANISMS = (
 """Names of the mechanisms, by number."""
 
 
-def mechanism_index(mechanism: str | int) -> int:
+def get_mechanism_index(mechanism: str | int) -> int:
     """The number of a mechanism given by name or number, or an error that lists them."""
     if isinstance(mechanism, str):
         if mechanism in MECHANISMS:
@@ -51,19 +51,19 @@ def expected_payoffs(
     recency_factor: float = 2.0,
 ) -> NDArray[np.float64]:
     """What each of its eight actions promises one client, float64[8]. Arguments are those of the probabilities."""
-    utilities, pairs = checked_utilities(u), checked_memory(memory)
-    number = mechanism_index(mechanism)
+    utilities, pairs = check_utilities(u), check_memory(memory)
+    number = get_mechanism_index(mechanism)
     if smoothing_alpha < 0 or (smoothing_alpha == 0 and number in (2, 4)):
         raise TherapyError(f"smoothing_alpha must be more than 0, got {smoothing_alpha:g}")
     turned = utilities.T.reshape(8, 8, 1).copy()
     cells = (pairs[:, 1] * 8 + pairs[:, 0]).reshape(-1, 1)
-    frequencies = kernels.pair_frequencies(cells, recency_weights(len(pairs), recency_factor), 1)
-    rs = kernels.satisfactions(frequencies, turned)
+    frequencies = kernels.compute_pair_frequencies(cells, recency_weights(len(pairs), recency_factor), 1)
+    rs = kernels.compute_satisfactions(frequencies, turned)
     trust = np.atleast_1d(bond_of(rs, utilities.min(), utilities.max(), bond_alpha, bond_offset))
-    adjusted = kernels.adjusted_utilities(
+    adjusted = kernels.adjust_utilities(
         turned, frequencies, trust, number, history_weight, smoothing_alpha, bond_power
     )
-    return kernels.expected_payoffs(adjusted, trust)[:, 0]
+    return kernels.compute_expected_payoffs(adjusted, trust)[:, 0]
 
 
 def action_probabilities(
@@ -106,4 +106,4 @@ def action_probabilities(
         bond_power=bond_power,
         recency_factor=recency_factor,
     )
-    return kernels.probabilities(payoffs.reshape(8, 1), entropy)[:, 0]
+    return kernels.compute_probabilities(payoffs.reshape(8, 1), entropy)[:, 0]

@@ -23,12 +23,12 @@ __all__ = [
     "DEFAULT_PATTERNS",
     "GENERATORS",
     "PATTERNS",
-    "checked_generator",
-    "checked_pattern",
+    "check_generator",
+    "check_pattern",
+    "draw_memory",
     "generate_memory",
-    "independent_memory",
-    "memory_from_words",
-    "words_of",
+    "generate_words",
+    "make_memory_from_words",
 ]
 
 GENERATORS = ("v1", "v2")
@@ -60,7 +60,7 @@ DEFAULT_PATTERNS = ("cold_stuck", "dominant_stuck", "submissive_stuck", "mixed_r
 ALIASES = {"cw_50_50": "cold_warm"}
 
 
-def checked_pattern(name: str) -> str:
+def check_pattern(name: str) -> str:
     """The name of a pattern, with old names translated, or an error that lists the patterns."""
     known = ALIASES.get(name, name)
     if known not in PATTERNS:
@@ -68,7 +68,7 @@ def checked_pattern(name: str) -> str:
     return known
 
 
-def checked_generator(name: str) -> str:
+def check_generator(name: str) -> str:
     """The name of a generation of biographies, or an error that lists them."""
     if name not in GENERATORS:
         raise TherapyError(f"unknown generator '{name}'; expected {' or '.join(GENERATORS)}")
@@ -80,11 +80,13 @@ def generate_memory(pattern: str, seed: int, generator: str = "v1") -> NDArray[n
 
     The draws are those of the legacy Mersenne generator of the seed, in the order of the original study.
     """
-    pattern, generator = checked_pattern(pattern), checked_generator(generator)
-    return memory_from_words(pattern, generator, seed, words_of(np.random.RandomState(), seed, 512))
+    pattern, generator = check_pattern(pattern), check_generator(generator)
+    return make_memory_from_words(
+        pattern, generator, seed, generate_words(np.random.RandomState(), seed, 512)
+    )
 
 
-def words_of(legacy: np.random.RandomState, seed: int, count: int) -> NDArray[np.uint32]:
+def generate_words(legacy: np.random.RandomState, seed: int, count: int) -> NDArray[np.uint32]:
     """The first 32-bit words the legacy generator makes of a seed, uint32[count].
 
     ``legacy`` is any legacy generator; it is seeded anew, which is cheaper than making one.
@@ -93,7 +95,7 @@ def words_of(legacy: np.random.RandomState, seed: int, count: int) -> NDArray[np
     return legacy.randint(0, 2**32, size=count, dtype=np.uint32)
 
 
-def memory_from_words(
+def make_memory_from_words(
     pattern: str, generator: str, seed: int, words: NDArray[np.uint32]
 ) -> NDArray[np.int64]:
     """The biography that the words of a seed make. Almost always 512 words are enough; if not, more are made."""
@@ -106,7 +108,7 @@ def memory_from_words(
         try:
             return np.array(walk(words.tolist(), pattern, generator), dtype=np.int64)
         except IndexError:  # rejections used up all words
-            words = words_of(np.random.RandomState(), seed, 2 * len(words))
+            words = generate_words(np.random.RandomState(), seed, 2 * len(words))
 
 
 # A double takes two words, 27 and 26 bits of them. Comparing whole numbers below 2**53 is the same and cheaper.
@@ -161,7 +163,7 @@ def _walk_perfect(words: list[int], pattern: str, generator: str) -> list[tuple[
     return pairs
 
 
-def independent_memory(pattern: str, generator: str, rng: np.random.Generator) -> NDArray[np.int64]:
+def draw_memory(pattern: str, generator: str, rng: np.random.Generator) -> NDArray[np.int64]:
     """A biography of the same distribution, drawn from any generator: int64[50, 2]."""
     size = MEMORY_SIZE
     anywhere = rng.integers(0, 8, (size, 2))

@@ -15,13 +15,13 @@ from jimbot.therapy.model.utilities import TherapyError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["PERCEPTION_WINDOW", "habit_weights", "habitual_action", "perceive"]
+__all__ = ["PERCEPTION_WINDOW", "compute_habit_weights", "find_habitual_action", "perceive"]
 
 PERCEPTION_WINDOW = 15
 """How many of the newest remembered interactions shape what a client is used to."""
 
 
-def habit_weights(window: int = PERCEPTION_WINDOW) -> NDArray[np.float64]:
+def compute_habit_weights(window: int = PERCEPTION_WINDOW) -> NDArray[np.float64]:
     """Weights whose sum per action orders actions by count and then by recency, float64[window], oldest first.
 
     Each occurrence adds 2**window for the count and 2**i for its place i: among equal counts the sum of the places is
@@ -30,12 +30,12 @@ def habit_weights(window: int = PERCEPTION_WINDOW) -> NDArray[np.float64]:
     return np.exp2(np.arange(window, dtype=np.float64)) + 2.0**window
 
 
-def habitual_action(actions: ArrayLike) -> int:
+def find_habitual_action(actions: ArrayLike) -> int:
     """The most frequent of a therapist's actions, given oldest first; of equally frequent ones the most recent."""
     recent = np.asarray(actions)
     if recent.ndim != 1 or len(recent) == 0:
         raise TherapyError(f"expected a list of actions, got shape {recent.shape}")
-    return int(np.bincount(recent, habit_weights(len(recent)), minlength=8).argmax())
+    return int(np.bincount(recent, compute_habit_weights(len(recent)), minlength=8).argmax())
 
 
 def perceive(actual: int, recent: ArrayLike, uniform: float, accuracy: float = 0.5) -> int:
@@ -47,4 +47,4 @@ def perceive(actual: int, recent: ArrayLike, uniform: float, accuracy: float = 0
         uniform: a random number from [0, 1); below ``accuracy`` the client sees what was done.
         accuracy: how likely that is.
     """
-    return int(actual) if uniform < accuracy else habitual_action(recent)
+    return int(actual) if uniform < accuracy else find_habitual_action(recent)

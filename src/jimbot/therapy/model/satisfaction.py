@@ -40,7 +40,7 @@ def relationship_satisfaction(u: ArrayLike, memory: ArrayLike, recency_factor: f
         memory: pairs of client's and therapist's octant, [interactions, 2], oldest first.
         recency_factor: weight of the newest interaction over that of the oldest.
     """
-    utilities, pairs = checked_utilities(u), checked_memory(memory)
+    utilities, pairs = check_utilities(u), check_memory(memory)
     return float(recency_weights(len(pairs), recency_factor) @ utilities[pairs[:, 0], pairs[:, 1]])
 
 
@@ -60,7 +60,7 @@ def bond(rs: Any, rs_min: Any, rs_max: Any, alpha: float = 5.0, offset: float = 
     return float(value) if np.ndim(value) == 0 else value
 
 
-def checked_utilities(u: ArrayLike) -> NDArray[np.float64]:
+def check_utilities(u: ArrayLike) -> NDArray[np.float64]:
     """Utilities as float64[8, 8], or an error saying what is wrong with them."""
     utilities = np.asarray(u, dtype=np.float64)
     if utilities.shape != (8, 8):
@@ -72,7 +72,7 @@ def checked_utilities(u: ArrayLike) -> NDArray[np.float64]:
     return utilities
 
 
-def checked_memory(memory: ArrayLike) -> NDArray[np.int64]:
+def check_memory(memory: ArrayLike) -> NDArray[np.int64]:
     """A memory as int64[interactions, 2], or an error saying what is wrong with it."""
     pairs = np.asarray(memory)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:

@@ -19,9 +19,9 @@ __all__ = [
     "MIDPOINTS",
     "NAMED_UTILITIES",
     "TherapyError",
-    "named_utilities",
+    "get_utilities",
     "sample_utilities",
-    "scaled_utilities",
+    "scale_utilities",
     "success_threshold",
 ]
 
@@ -68,15 +68,15 @@ NAMED_UTILITIES = {"average": MIDPOINTS, "highly_complementary": MIDPOINTS, "col
 
 def sample_utilities(seed: int) -> NDArray[np.float64]:
     """A client's utility matrix, float64[8, 8]: the first 64 numbers of the legacy Mersenne generator of a seed."""
-    return scaled_utilities(np.random.RandomState(seed).random_sample((8, 8)))
+    return scale_utilities(np.random.RandomState(seed).random_sample((8, 8)))
 
 
-def scaled_utilities(uniforms: NDArray[np.float64]) -> NDArray[np.float64]:
+def scale_utilities(uniforms: NDArray[np.float64]) -> NDArray[np.float64]:
     """Numbers from [0, 1), float64[..., 8, 8], as utilities."""
     return (MIDPOINTS - HALF_WIDTH) + (2 * HALF_WIDTH) * uniforms
 
 
-def named_utilities(name: str) -> NDArray[np.float64]:
+def get_utilities(name: str) -> NDArray[np.float64]:
     """A copy of the matrix of a name."""
     if name not in NAMED_UTILITIES:
         raise TherapyError(f"unknown utilities '{name}'; expected {' or '.join(NAMED_UTILITIES)}")

@@ -13,9 +13,9 @@ import numpy as np
 
 from jimbot.therapy.env.options import TherapyOptions
 from jimbot.therapy.model import kernels
-from jimbot.therapy.model.clients import action_chances
+from jimbot.therapy.model.clients import compute_action_probabilities
 from jimbot.therapy.model.episodes import EpisodeSource
-from jimbot.therapy.model.perception import PERCEPTION_WINDOW, habit_weights
+from jimbot.therapy.model.perception import PERCEPTION_WINDOW, compute_habit_weights
 from jimbot.therapy.model.rewards import DROPOUT_SESSION
 from jimbot.therapy.model.satisfaction import MEMORY_SIZE, recency_weights
 from jimbot.therapy.model.utilities import TherapyError, success_threshold
@@ -64,23 +64,25 @@ class Foresight:
         self.least, self.greatest = float(utilities.min()), float(utilities.max())
         self.goal = success_threshold(self.least, self.greatest, options.threshold)
         self.weights = recency_weights(MEMORY_SIZE, options.recency_factor)
-        self.habits = habit_weights()
+        self.habits = compute_habit_weights()
 
-    def outlook(
+    def predict(
         self, shown: NDArray[np.int64], taken: NDArray[np.int64], uniform: float
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Satisfaction with memories int[50, courses], and what the client shows next."""
         options, count = self.options, int(shown.shape[1])
         cells = cast("NDArray[np.int64]", (taken * 8 + shown) * count + np.arange(count))
-        frequencies = kernels.pair_frequencies(cells, np.repeat(self.weights, count), count)
+        frequencies = kernels.compute_pair_frequencies(cells, np.repeat(self.weights, count), count)
         utilities = np.broadcast_to(self.utilities[:, :, np.newaxis], (8, 8, count))
-        rs = kernels.satisfactions(frequencies, utilities)
+        rs = kernels.compute_satisfactions(frequencies, utilities)
         width = np.full(count, self.greatest - self.least)
-        bond = kernels.bonds(rs, np.full(count, self.least), width, options.bond_alpha, options.bond_offset)
-        chances = action_chances(options, utilities, frequencies, bond)
-        return rs, kernels.chosen_actions(chances, np.full(count, uniform))
+        bond = kernels.compute_bonds(
+            rs, np.full(count, self.least), width, options.bond_alpha, options.bond_offset
+        )
+        chances = compute_action_probabilities(options, utilities, frequencies, bond)
+        return rs, kernels.choose_actions(chances, np.full(count, uniform))
 
-    def used_to(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
+    def find_habits(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
         """What the client of each course is used to, int64[courses]."""
         count = taken.shape[1]
         recent = cast("NDArray[np.int64]", taken[-PERCEPTION_WINDOW:] * count + np.arange(count))
@@ -91,30 +93,32 @@ class Foresight:
         """Answers that lead to success, int64[sessions]; None if the search finds none."""
         options = self.options
         shown, taken = memory[:, :1], memory[:, 1:]
-        initial_rs, action = self.outlook(shown, taken, self.uniforms[0])
+        initial_rs, action = self.predict(shown, taken, self.uniforms[0])
         courses = Courses(shown, taken, action, np.zeros((0, 1), np.int64))
         for session in range(1, options.max_sessions + 1):
-            courses = self.answered(courses, session)
+            courses = self.branch(courses, session)
             draws = session * (2 if options.enable_parataxic else 1)
-            rs, action = self.outlook(courses.shown, courses.taken, self.uniforms[draws])
+            rs, action = self.predict(courses.shown, courses.taken, self.uniforms[draws])
             stays = rs >= initial_rs if session == DROPOUT_SESSION else np.ones(len(rs), np.bool_)
             succeeded = np.flatnonzero(stays & (rs >= self.goal))
             if len(succeeded):
                 return courses.answers[:, succeeded[0]]
             kept = np.flatnonzero(stays)
-            kept = kept[self.chosen(rs[kept], action[kept] * 8 + self.used_to(courses.taken)[kept], width)]
+            kept = kept[
+                self.select(rs[kept], action[kept] * 8 + self.find_habits(courses.taken)[kept], width)
+            ]
             if len(kept) == 0:
                 return None
             shown, taken, _, answers = (part[..., kept] for part in courses)
             courses = Courses(shown, taken, action[kept], answers)
         return None
 
-    def answered(self, courses: Courses, session: int) -> Courses:
+    def branch(self, courses: Courses, session: int) -> Courses:
         """Every course with every answer; where the client does not look, one answer is as good as another."""
         options, count = self.options, len(courses.action)
         sees = not options.enable_parataxic or self.uniforms[2 * session - 1] < options.baseline_accuracy
         parents = np.repeat(np.arange(count), 8) if sees else np.arange(count)
-        perceived = np.tile(np.arange(8), count) if sees else self.used_to(courses.taken)
+        perceived = np.tile(np.arange(8), count) if sees else self.find_habits(courses.taken)
         return Courses(
             np.concatenate([courses.shown[1:, parents], courses.action[np.newaxis, parents]]),
             np.concatenate([courses.taken[1:, parents], perceived[np.newaxis]]),
@@ -122,7 +126,7 @@ class Foresight:
             np.concatenate([courses.answers[:, parents], perceived[np.newaxis]]),
         )
 
-    def chosen(self, rs: Any, kind: Any, width: int) -> Any:
+    def select(self, rs: Any, kind: Any, width: int) -> Any:
         """Places of up to ``width`` courses: the most satisfying of each kind first, without doubles."""
         order = np.lexsort((-rs, kind))
         satisfaction, kinds = rs[order], kind[order]

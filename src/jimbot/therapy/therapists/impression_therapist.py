@@ -9,11 +9,11 @@ import numpy as np
 from jimbot.therapy.env.observations import HISTORY_PAIRS
 from jimbot.therapy.therapists.impressions import (
     Impression,
-    features,
-    first_impression,
-    mirrored,
-    next_impression,
-    unmirrored,
+    build_features,
+    is_mirrored,
+    make_first_impression,
+    mirror_octant,
+    update_impression,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ImpressionTherapist:
         self, choose: Callable[[NDArray[np.float32]], Any], *, accuracy: float = 0.5, max_sessions: int = 100
     ) -> None:
         self.choose, self.accuracy, self.max_sessions = choose, accuracy, max_sessions
-        self._seen: Impression = first_impression(np, (0,))
+        self._seen: Impression = make_first_impression(np, (0,))
 
     def __call__(self, observations: Mapping[str, Any]) -> Any:
         """An action for an observation, or int64[clients] for a batch of observations."""
@@ -50,43 +50,43 @@ class ImpressionTherapist:
         history = np.asarray(observations["history"]).reshape(len(shown), HISTORY_PAIRS, 2)
         share = np.asarray(observations["session_number"], np.float64).reshape(-1)
         self._look(history, np.rint(share * self.max_sessions).astype(np.int64))
-        answers = self.answers(self._seen, shown)
+        answers = self.choose_answers(self._seen, shown)
         return int(answers[0]) if alone else answers
 
-    def answers(self, seen: Impression, shown: NDArray[np.int64]) -> NDArray[np.int64]:
+    def choose_answers(self, seen: Impression, shown: NDArray[np.int64]) -> NDArray[np.int64]:
         """What clients of whom it has these impressions, and who show these octants, are answered, int64[clients]."""
-        vectors = features(np, seen, shown, self.max_sessions)
+        vectors = build_features(np, seen, shown, self.max_sessions)
         chosen = np.asarray(self.choose(vectors), np.int64)
-        return unmirrored(np, mirrored(np, seen, shown), chosen)
+        return mirror_octant(np, is_mirrored(np, seen, shown), chosen)
 
     def _look(self, history: NDArray[np.int64], held: NDArray[np.int64]) -> None:
         """Bring the impressions up to date."""
         if len(held) != len(self._seen.sessions):
-            self._seen = first_impression(np, (len(held),))
+            self._seen = make_first_impression(np, (len(held),))
         known = self._seen.sessions.astype(np.int64)
         follows, strange = held == known + 1, (held != known) & (held != known + 1)
         strange |= held == 0
         if follows.any():
             last = history[np.arange(len(held)), np.clip(held, 1, HISTORY_PAIRS) - 1]
-            self._replace(follows, next_impression(np, self._seen, last[:, 0], last[:, 1], self.accuracy))
+            self._replace(follows, update_impression(np, self._seen, last[:, 0], last[:, 1], self.accuracy))
         if strange.any():
             self._replace(strange, self._from_history(history, held))
 
     def _from_history(self, history: NDArray[np.int64], held: NDArray[np.int64]) -> Impression:
         """Impressions of what the observations themselves show."""
-        seen = first_impression(np, (len(held),))
+        seen = make_first_impression(np, (len(held),))
         visible = np.minimum(held, HISTORY_PAIRS)
         for number in range(int(visible.max(initial=0))):
             pair = np.minimum(history[:, number], 7)
-            after = next_impression(np, seen, pair[:, 0], pair[:, 1], self.accuracy)
-            seen = chosen_of(number < visible, after, seen)
+            after = update_impression(np, seen, pair[:, 0], pair[:, 1], self.accuracy)
+            seen = select_impressions(number < visible, after, seen)
         return seen._replace(sessions=held.astype(np.float32))
 
     def _replace(self, where: NDArray[np.bool_], new: Impression) -> None:
-        self._seen = chosen_of(where, new, self._seen)
+        self._seen = select_impressions(where, new, self._seen)
 
 
-def chosen_of(where: NDArray[np.bool_], new: Impression, old: Impression) -> Impression:
+def select_impressions(where: NDArray[np.bool_], new: Impression, old: Impression) -> Impression:
     """New impressions of some clients, old ones of the others."""
     return Impression(
         *(

@@ -2,11 +2,11 @@
 
 The observation shows the last 25 sessions. An ``Impression`` carries on what they taught: how long the client has shown
 what it shows, what it was answered, and, since a client takes half of what it meets for what it is used to, what it is
-likely to be used to by now and how satisfied a typical client would be. ``features`` makes a vector of it.
+likely to be used to by now and how satisfied a typical client would be. ``build_features`` makes a vector of it.
 
 The model treats dominance and submission nearly alike: mirrored clients answer mirrored therapists much as the others
 do. The vector shows every client as one on the dominant side, says whether it was turned for that, and the answer to it
-is to be ``unmirrored``.
+is to be ``mirror_octant``.
 
 Every function takes the array library first (``numpy`` or ``jax.numpy``) and works on arrays with any leading axes, so
 that a policy sees the same numbers in compiled training and in the environment.
@@ -25,12 +25,12 @@ from jimbot.therapy.model.utilities import MIDPOINTS
 __all__ = [
     "FEATURES",
     "Impression",
-    "features",
-    "first_impression",
-    "in_frame",
-    "mirrored",
-    "next_impression",
-    "unmirrored",
+    "build_features",
+    "is_mirrored",
+    "make_first_impression",
+    "mirror_octant",
+    "rotate_to_frame",
+    "update_impression",
 ]
 
 FEATURES = 8 * 11 + 8
@@ -84,7 +84,7 @@ class Impression(NamedTuple):
     last_given: Any
 
 
-def first_impression(xp: Any, shape: tuple[int, ...] = ()) -> Impression:
+def make_first_impression(xp: Any, shape: tuple[int, ...] = ()) -> Impression:
     """Before the first session, for clients of these leading axes."""
     none, octants = xp.zeros(shape, xp.float32), xp.zeros((*shape, 8), xp.float32)
     return Impression(
@@ -104,14 +104,14 @@ def first_impression(xp: Any, shape: tuple[int, ...] = ()) -> Impression:
     )
 
 
-def habit(xp: Any, perceived: Any) -> Any:
+def estimate_habit(xp: Any, perceived: Any) -> Any:
     """How likely each octant is to be what the client is used to, float[8]."""
     counts = perceived.sum(axis=-2)
     raised = xp.exp(counts - counts.max(axis=-1, keepdims=True))
     return raised / raised.sum(axis=-1, keepdims=True)
 
 
-def next_impression(xp: Any, old: Impression, shown: Any, given: Any, accuracy: float = 0.5) -> Impression:
+def update_impression(xp: Any, old: Impression, shown: Any, given: Any, accuracy: float = 0.5) -> Impression:
     """After a session in which the client showed and the therapist gave these octants, integer arrays.
 
     ``accuracy`` is how likely clients are to see what the therapist does.
@@ -119,7 +119,7 @@ def next_impression(xp: Any, old: Impression, shown: Any, given: Any, accuracy: 
     octants = xp.arange(8)
     showed = (shown[..., None] == octants).astype(xp.float32)
     gave = (given[..., None] == octants).astype(xp.float32)
-    taken = accuracy * gave + (1 - accuracy) * habit(xp, old.perceived)
+    taken = accuracy * gave + (1 - accuracy) * estimate_habit(xp, old.perceived)
     worth = showed @ xp.asarray(MIDPOINTS, xp.float32)
     value = (worth * taken).sum(axis=-1)
     same = (showed * old.last_shown).sum(axis=-1)
@@ -141,7 +141,7 @@ def next_impression(xp: Any, old: Impression, shown: Any, given: Any, accuracy: 
     )
 
 
-def mirrored(xp: Any, seen: Impression, shown: Any) -> Any:
+def is_mirrored(xp: Any, seen: Impression, shown: Any) -> Any:
     """Whether the vector is that of the mirrored client, bool: the client is on the submissive side.
 
     Of a client on neither side, what it is used to decides.
@@ -152,26 +152,26 @@ def mirrored(xp: Any, seen: Impression, shown: Any) -> Any:
     return xp.where(side == 0, lean, side) < 0
 
 
-def in_frame(xp: Any, mirror: Any, octants: Any) -> Any:
-    """Numbers by octant, [..., 8], as the vector has them; of octants themselves, see ``unmirrored``."""
+def rotate_to_frame(xp: Any, mirror: Any, octants: Any) -> Any:
+    """Numbers by octant, [..., 8], as the vector has them; of octants themselves, see ``mirror_octant``."""
     return xp.where(mirror[..., None], octants[..., MIRROR], octants)
 
 
-def unmirrored(xp: Any, mirror: Any, octant: Any) -> Any:
+def mirror_octant(xp: Any, mirror: Any, octant: Any) -> Any:
     """The octant that one of the vector's frame means, and the other way round."""
     return xp.where(mirror, (4 - octant) % 8, octant)
 
 
-def features(xp: Any, seen: Impression, shown: Any, max_sessions: int = 100) -> Any:
+def build_features(xp: Any, seen: Impression, shown: Any, max_sessions: int = 100) -> Any:
     """The vector, float32[..., FEATURES], when the client now shows these octants."""
     now = (shown[..., None] == xp.arange(8)).astype(xp.float32)
     weights = xp.asarray(recency_weights(MEMORY_SIZE), xp.float32)
     low, high = TYPICAL_RANGE
     position = ((seen.values * weights).sum(axis=-1) - low) / (high - low)
-    used_to = habit(xp, seen.perceived)
+    used_to = estimate_habit(xp, seen.perceived)
     expected = ((now @ xp.asarray(MIDPOINTS, xp.float32)) * used_to).sum(axis=-1)
     stays = (now * seen.last_shown).sum(axis=-1)
-    mirror = mirrored(xp, seen, shown)
+    mirror = is_mirrored(xp, seen, shown)
     numbers = [
         xp.where(mirror, 1.0, -1.0),
         seen.sessions / (max_sessions / 2) - 1,
@@ -195,5 +195,5 @@ def features(xp: Any, seen: Impression, shown: Any, max_sessions: int = 100) -> 
         (now[..., None] * seen.answers).sum(axis=-2),
         xp.minimum(seen.met / 25, 2.0),
     ]
-    framed = [in_frame(xp, mirror, each) for each in octants]
+    framed = [rotate_to_frame(xp, mirror, each) for each in octants]
     return xp.concatenate([*framed, xp.stack(numbers, axis=-1)], axis=-1).astype(xp.float32)

@@ -193,7 +193,7 @@ class OmniscientTherapistV2(MindReader):
         rs = (1 - shift) * mind.rs + shift * (mind.probabilities @ mind.utilities)
         least = clients.rs_min[client]
         width = clients.rs_max[client] - least
-        bond = kernels.bonds(rs, least, width, options.bond_alpha, options.bond_offset)
+        bond = kernels.compute_bonds(rs, least, width, options.bond_alpha, options.bond_offset)
         weights = recency_weights(MEMORY_SIZE, options.recency_factor)
         new_weight = weights[-NEWEST:].mean() / MEMORY_SIZE
         shares = np.bincount(mind.perceived, weights, minlength=8)
@@ -202,5 +202,5 @@ class OmniscientTherapistV2(MindReader):
         after[int(mind.counts.argmax())] += (1 - self.accuracy) * seedings * new_weight
         after /= after.sum(axis=0)
         adjusted = mind.utilities.T[:, :, np.newaxis] * (1 + options.history_weight * after)[:, np.newaxis]
-        payoffs = kernels.expected_payoffs(adjusted, bond)
-        return bond, kernels.probabilities(payoffs, options.entropy)
+        payoffs = kernels.compute_expected_payoffs(adjusted, bond)
+        return bond, kernels.compute_probabilities(payoffs, options.entropy)

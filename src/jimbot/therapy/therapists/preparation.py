@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from jimbot.therapy.therapists.impressions import Impression
 
-__all__ = ["LEAD", "START", "PreparingTherapist", "prepared_answers"]
+__all__ = ["LEAD", "START", "PreparingTherapist", "prepare_answers"]
 
 START = 34
 """Sessions held before the preparation begins: earlier, the past weighs too much for a client to turn at all."""
@@ -31,7 +31,7 @@ COLD_SUBMISSIVE, COLD_DOMINANT = 5, 7
 DOMINANT, SUBMISSIVE = 0, 4
 
 
-def prepared_answers(xp: Any, seen: Impression, shown: Any, start: float = START, lead: float = LEAD) -> Any:
+def prepare_answers(xp: Any, seen: Impression, shown: Any, start: float = START, lead: float = LEAD) -> Any:
     """What the therapist answers, int[...]: to clients who show these octants, with impressions of the same axes.
 
     Args:
@@ -67,6 +67,6 @@ class PreparingTherapist(ImpressionTherapist):
         super().__init__(complement, accuracy=accuracy, max_sessions=max_sessions)
         self.start, self.lead = start, lead
 
-    def answers(self, seen: Impression, shown: NDArray[np.int64]) -> NDArray[np.int64]:
+    def choose_answers(self, seen: Impression, shown: NDArray[np.int64]) -> NDArray[np.int64]:
         """Complements, or the habit to come."""
-        return prepared_answers(np, seen, shown, self.start, self.lead)
+        return prepare_answers(np, seen, shown, self.start, self.lead)

@@ -18,7 +18,7 @@ __all__ = ["compare_runs", "plot_comparison"]
 MOST_RUNS = 1000
 
 
-def runs_of(store: Store, experiment: str) -> list[Any]:
+def list_runs(store: Store, experiment: str) -> list[Any]:
     """The runs of an experiment, newest first."""
     found = store.client.get_experiment_by_name(experiment)
     if found is None:
@@ -36,7 +36,7 @@ def runs_of(store: Store, experiment: str) -> list[Any]:
 def compare_runs(store: Store, experiment: str, metrics: list[str] | None) -> list[dict[str, Any]]:
     """See ``MLflowLogger.compare_runs``."""
     rows: list[dict[str, Any]] = []
-    for run in runs_of(store, experiment):
+    for run in list_runs(store, experiment):
         ended = run.info.end_time
         row: dict[str, Any] = {
             "run_id": run.info.run_id,
@@ -59,7 +59,7 @@ def plot_comparison(store: Store, experiment: str, metric: str, path: Path) -> P
     require("matplotlib", "plots")
     from matplotlib.figure import Figure
 
-    runs = [run for run in runs_of(store, experiment) if metric in run.data.metrics]
+    runs = [run for run in list_runs(store, experiment) if metric in run.data.metrics]
     if not runs:
         raise TrackingError(f"no run of the experiment {experiment!r} has the metric {metric!r}")
     figure: Any = Figure(figsize=(8, 5), layout="constrained")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from jimbot.errors import require
-from jimbot.tracking.events import flattened
+from jimbot.tracking.events import flatten_names
 from jimbot.tracking.mlflow.registry import ModelRegistry
 from jimbot.tracking.mlflow.store import (
     LONGEST_PARAM,
@@ -25,12 +25,12 @@ from jimbot.tracking.mlflow.store import (
     MOST_PARAMS,
     MOST_TAGS,
     RUN_ID_TAG,
-    batches,
     connect,
     copy_run,
-    local_uri,
+    hide_credentials,
+    make_local_uri,
     open_store,
-    shown,
+    split_into_batches,
 )
 from jimbot.tracking.tracker import TrackerWarning, TrackingError
 
@@ -167,13 +167,13 @@ class MLflowLogger:
             raise TrackingError(f"there is no file {given} to keep with the run")
         if given.is_dir():
             place = "/".join(filter(None, [folder, given.name]))
-            self._try(lambda: self.store.client.log_artifacts(self._started(), str(given), place))
+            self._try(lambda: self.store.client.log_artifacts(self._require_started(), str(given), place))
         else:
-            self._try(lambda: self.store.client.log_artifact(self._started(), str(given), folder))
+            self._try(lambda: self.store.client.log_artifact(self._require_started(), str(given), folder))
 
     def log_text(self, text: str, name: str) -> None:
         """Keep a text as a file."""
-        self._try(lambda: self.store.client.log_text(self._started(), text, name))
+        self._try(lambda: self.store.client.log_text(self._require_started(), text, name))
 
     def log_figure(self, figure: Any, name: str) -> None:
         """Keep a Matplotlib figure as a picture; the name's end says which kind."""
@@ -190,7 +190,7 @@ class MLflowLogger:
         if not source.is_dir():
             raise TrackingError(f"{source} is not the directory of a model")
         folder = f"models/{name}"
-        self._try(lambda: self.store.client.log_artifacts(self._started(), str(source), folder))
+        self._try(lambda: self.store.client.log_artifacts(self._require_started(), str(source), folder))
         return f"{self.store.client.get_run(self.run_id).info.artifact_uri}/{folder}"
 
     def set_tags(self, tags: Mapping[str, Any]) -> None:
@@ -234,7 +234,7 @@ class MLflowLogger:
             step: kept as the version's tag ``step``.
             alias: points at this version from now on.
         """
-        known = self.registry.version_of(name, self._started(), step)
+        known = self.registry.version_of(name, self._require_started(), step)
         if known is not None:
             return known
         return self.register_model(directory, name, alias, tags={"step": step})
@@ -278,7 +278,7 @@ class MLflowLogger:
         """Copy the runs of this experiment from the local store to a server; ids there by ids here. Safe to repeat."""
         self.flush()
         target = open_store(tracking_uri, self._directory, fallback=False)
-        source = connect(local_uri(self._directory))
+        source = connect(make_local_uri(self._directory))
         experiment = source.client.get_experiment_by_name(self.experiment_name)
         if experiment is None:
             return {}
@@ -288,7 +288,7 @@ class MLflowLogger:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _started(self) -> str:
+    def _require_started(self) -> str:
         if not self.run_id:
             raise TrackingError("the MLflow run has not been started; call start_run first")
         return self.run_id
@@ -310,26 +310,26 @@ class MLflowLogger:
 
     def _send_params(self, params: Mapping[str, Any]) -> None:
         entities = require("mlflow.entities", "tracking")
-        known = self.store.client.get_run(self._started()).data.params
+        known = self.store.client.get_run(self._require_started()).data.params
         wanted = {
             NOT_A_NAME_SIGN.sub("_", name): str(value)[:LONGEST_PARAM]
-            for name, value in flattened(params).items()
+            for name, value in flatten_names(params).items()
         }
         new = [entities.Param(name, value) for name, value in wanted.items() if name not in known]
-        for part in batches(new, MOST_PARAMS):
+        for part in split_into_batches(new, MOST_PARAMS):
             self.store.client.log_batch(self.run_id, params=part)
         changed = {name: value for name, value in wanted.items() if known.get(name, value) != value}
         self._send_tags({f"changed.{name}": value for name, value in changed.items()})
 
     def _send_metrics(self, metrics: list[Any]) -> None:
-        self.store.client.log_batch(self._started(), metrics=metrics)
+        self.store.client.log_batch(self._require_started(), metrics=metrics)
 
     def _send_tags(self, tags: Mapping[str, Any]) -> None:
         entities = require("mlflow.entities", "tracking")
         texts = {NOT_A_NAME_SIGN.sub("_", name): str(value)[:LONGEST_TAG] for name, value in tags.items()}
         items = [entities.RunTag(name, text) for name, text in texts.items()]
-        for part in batches(items, MOST_TAGS):
-            self.store.client.log_batch(self._started(), tags=part)
+        for part in split_into_batches(items, MOST_TAGS):
+            self.store.client.log_batch(self._require_started(), tags=part)
 
     def _try(self, action: Callable[[], object]) -> None:
         """Do something in the store; if a server fails in it, go on in the local store, with one warning."""
@@ -343,10 +343,10 @@ class MLflowLogger:
             action()
 
     def _switch_to_fallback(self, error: Exception) -> None:
-        local = local_uri(self._directory)
+        local = make_local_uri(self._directory)
         reason = " ".join(str(error).split())[:300]
         warnings.warn(
-            f"the MLflow server {shown(self.store.uri)} failed: {reason}; the run goes on in {local} and "
+            f"the MLflow server {hide_credentials(self.store.uri)} failed: {reason}; the run goes on in {local} and "
             "MLflowLogger.upload_fallback sends it later",
             TrackerWarning,
             stacklevel=4,

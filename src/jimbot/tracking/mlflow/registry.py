@@ -35,7 +35,7 @@ class ModelRegistry:
     ) -> int:
         """Make an artifact directory a new version of a model; its number. See ``MLflowLogger.register_model``."""
         client = self._store.client
-        if not client.search_registered_models(filter_string=f"name = '{quoted(name)}'"):
+        if not client.search_registered_models(filter_string=f"name = '{quote_for_filter(name)}'"):
             client.create_registered_model(name)
         texts = {key: str(value) for key, value in (tags or {}).items()}
         if stage is not None:
@@ -63,7 +63,7 @@ class ModelRegistry:
 
     def version_of(self, name: str, run_id: str, step: int) -> int | None:
         """The version that a run registered at a step, or None."""
-        versions = self._store.client.search_model_versions(f"name = '{quoted(name)}'")
+        versions = self._store.client.search_model_versions(f"name = '{quote_for_filter(name)}'")
         found = [
             int(version.version)
             for version in versions
@@ -74,7 +74,7 @@ class ModelRegistry:
     def find(self, name: str, alias: str | None = None) -> str:
         """The number of the version an alias points at; without one, of the newest."""
         client = self._store.client
-        versions = client.search_model_versions(f"name = '{quoted(name)}'")
+        versions = client.search_model_versions(f"name = '{quote_for_filter(name)}'")
         if not versions:
             known = ", ".join(sorted(model.name for model in client.search_registered_models())) or "none"
             raise TrackingError(
@@ -91,6 +91,6 @@ class ModelRegistry:
         return str(aliases[alias])
 
 
-def quoted(text: str) -> str:
+def quote_for_filter(text: str) -> str:
     """A text for a filter of MLflow's, between single quotation marks."""
     return text.replace("'", "''")

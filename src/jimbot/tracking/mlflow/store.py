@@ -23,7 +23,7 @@ from jimbot.tracking.tracker import TrackerWarning, TrackingError
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-__all__ = ["Store", "connect", "copy_run", "local_uri", "open_store", "why_unreachable"]
+__all__ = ["Store", "connect", "copy_run", "explain_unreachable", "make_local_uri", "open_store"]
 
 LOCAL_DIRECTORY = "mlflow"
 REACH_SECONDS = 5.0
@@ -80,7 +80,7 @@ class Store:
         return runs[0] if runs else None
 
 
-def local_uri(directory: Path) -> str:
+def make_local_uri(directory: Path) -> str:
     """The address of the local store in a directory."""
     return f"sqlite:///{(directory / LOCAL_DIRECTORY / 'mlflow.db').absolute()}"
 
@@ -94,15 +94,15 @@ def open_store(tracking_uri: str | None, directory: Path, *, fallback: bool = Tr
         fallback: whether a server that does not answer is replaced by the local store, with one warning.
     """
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
-    uri = tracking_uri or os.environ.get("MLFLOW_TRACKING_URI") or local_uri(directory)
-    reason = why_unreachable(uri)
+    uri = tracking_uri or os.environ.get("MLFLOW_TRACKING_URI") or make_local_uri(directory)
+    reason = explain_unreachable(uri)
     if reason is None:
         return connect(uri)
     if not fallback:
-        raise TrackingError(f"the MLflow server {shown(uri)} cannot be reached: {reason}")
-    local = local_uri(directory)
+        raise TrackingError(f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}")
+    local = make_local_uri(directory)
     warnings.warn(
-        f"the MLflow server {shown(uri)} cannot be reached: {reason}; the run is kept in {local} and "
+        f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}; the run is kept in {local} and "
         "MLflowLogger.upload_fallback, or jimbot track replay, sends it later",
         TrackerWarning,
         stacklevel=3,
@@ -127,17 +127,17 @@ def connect(uri: str, *, is_fallback: bool = False) -> Store:
         for name, value in SERVER_DEFAULTS.items():
             os.environ.setdefault(name, value)
     tracking = require("mlflow.tracking", "tracking")
-    with quiet("mlflow.store.db.utils", "alembic"):
+    with silence_loggers("mlflow.store.db.utils", "alembic"):
         client = tracking.MlflowClient(tracking_uri=uri, registry_uri=uri)
     return Store(client, uri, artifacts, is_fallback)
 
 
-def why_unreachable(uri: str) -> str | None:
+def explain_unreachable(uri: str) -> str | None:
     """None if a server answers, with whatever answer, or the address is no server's; else the reason."""
     if not uri.startswith(("http://", "https://")):
         return None
     try:
-        with urllib.request.urlopen(f"{shown(uri).rstrip('/')}/health", timeout=REACH_SECONDS):  # noqa: S310
+        with urllib.request.urlopen(f"{hide_credentials(uri).rstrip('/')}/health", timeout=REACH_SECONDS):  # noqa: S310
             return None
     except urllib.error.HTTPError:
         return None  # it answers, if only to say that it wants a password
@@ -147,13 +147,13 @@ def why_unreachable(uri: str) -> str | None:
         return str(error)
 
 
-def shown(uri: str) -> str:
+def hide_credentials(uri: str) -> str:
     """An address without user and password."""
     return re.sub(r"//[^/@]*@", "//", uri)
 
 
 @contextmanager
-def quiet(*names: str) -> Generator[None]:
+def silence_loggers(*names: str) -> Generator[None]:
     """Keep loggers from telling about the tables they make."""
     loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
@@ -166,7 +166,7 @@ def quiet(*names: str) -> Generator[None]:
             logger.setLevel(level)
 
 
-def batches(items: list[Any], size: int) -> Iterator[list[Any]]:
+def split_into_batches(items: list[Any], size: int) -> Iterator[list[Any]]:
     """The items in lists of at most a size."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
@@ -188,11 +188,11 @@ def copy_run(source: Store, run: Any, target: Store, experiment_id: str) -> str:
         )
     copied = found.info.run_id
     new = {name: value for name, value in run.data.params.items() if name not in found.data.params}
-    for part in batches([entities.Param(*pair) for pair in new.items()], MOST_PARAMS):
+    for part in split_into_batches([entities.Param(*pair) for pair in new.items()], MOST_PARAMS):
         target.client.log_batch(copied, params=part)
     for name in run.data.metrics:
         history = source.client.get_metric_history(run.info.run_id, name)
-        for part in batches(list(history), MOST_METRICS):
+        for part in split_into_batches(list(history), MOST_METRICS):
             plain = [entities.Metric(each.key, each.value, each.timestamp, each.step) for each in part]
             target.client.log_batch(copied, metrics=plain)
     with tempfile.TemporaryDirectory() as directory:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import require
 from jimbot.tracking.mlflow.logger import MLflowLogger
-from jimbot.tracking.mlflow.store import shown
+from jimbot.tracking.mlflow.store import hide_credentials
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class MLflowTracker:
         for module in ("mlflow", "sqlalchemy", "alembic"):
             require(module, "tracking")
         self._uri, self._experiment, self._directory, self._fallback = uri, experiment, directory, fallback
-        server = shown(uri or os.environ.get("MLFLOW_TRACKING_URI") or "")
+        server = hide_credentials(uri or os.environ.get("MLFLOW_TRACKING_URI") or "")
         self.destination = f"{server} {experiment}".strip()
         self._logger: MLflowLogger | None = None
         self._run: RunInfo | None = None
@@ -75,12 +75,12 @@ class MLflowTracker:
 
     def log(self, event: Event) -> None:
         """Log numbers, texts and files."""
-        logger = self._opened()
+        logger = self._require_open()
         if event.kind in ("metrics", "episode", "evaluation"):
             logger.log_metrics(event.numbers(), event.step, event.time)
         elif event.kind == "text":
             for name, value in event.values.items():
-                logger.log_text(str(value), f"text/{file_name(name)}-{event.step}.txt")
+                logger.log_text(str(value), f"text/{sanitize_name(name)}-{event.step}.txt")
         elif event.kind == "checkpoint":
             logger.set_tags(
                 {"last_checkpoint": event.values.get("path", ""), "last_checkpoint_step": event.step}
@@ -92,7 +92,7 @@ class MLflowTracker:
 
     def flush(self) -> None:
         """Send the metrics that are kept back."""
-        self._opened().flush()
+        self._require_open().flush()
 
     def cursor(self) -> dict[str, Any]:
         """MLflow's id of the run."""
@@ -111,18 +111,18 @@ class MLflowTracker:
         path = self._run.file(str(values["path"]))
         if not path.exists():  # a replay may come after the file has gone
             return
-        logger.log_artifact(path, file_name(str(values["name"])) if values.get("name") else None)
+        logger.log_artifact(path, sanitize_name(str(values["name"])) if values.get("name") else None)
         if values.get("model") and path.is_dir():
             alias = str(values["alias"]) if values.get("alias") else None
-            logger.register_once(path, file_name(str(values["model"])), event.step, alias=alias)
+            logger.register_once(path, sanitize_name(str(values["model"])), event.step, alias=alias)
 
-    def _opened(self) -> MLflowLogger:
+    def _require_open(self) -> MLflowLogger:
         if self._logger is None:
             raise TrackingError("the tracker mlflow has not been started")
         return self._logger
 
 
-def file_name(name: str) -> str:
+def sanitize_name(name: str) -> str:
     """A name that can be part of a path, or a registered model's."""
     return (
         "".join(sign if sign.isalnum() or sign in "-_. " else "_" for sign in name).strip(". ") or "unnamed"

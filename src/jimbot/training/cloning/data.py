@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
-from jimbot.balatro.env.schema import views_of
+from jimbot.balatro.env.schema import view_arrays
 from jimbot.training.cloning.episode_sources import vector_options
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Trajectory, replay
 from jimbot.training.cloning.vector_collector import listed_in, rebuild_rows
@@ -100,7 +100,7 @@ class EngineObservations:
                     part = np.zeros((int(own.sum()), records.shape[1]), np.uint8)
                     store.unpack(places[own], part)
                     records[own] = part
-        return views_of(records, self.listed)
+        return view_arrays(records, self.listed)
 
     @classmethod
     def of(cls, trajectories: Sequence[Trajectory], options: dict[str, Any]) -> EngineObservations:

@@ -98,7 +98,7 @@ class PlayerTeacher:
 
     def __init__(self, player: Player, env: BalatroEnv) -> None:
         self.player, self.env = player, env
-        self.listed = bool(env.options.listed)
+        self.listed = bool(env.options.num_candidates)
         self._pending: tuple[ActionKind, int] | None = None
         self._waiting = waiting_slots()
 
@@ -223,7 +223,7 @@ def decision_kinds(env: gymnasium.Env[Any, Any]) -> tuple[tuple[str, ...], Calla
         count = int(cast("Any", env.action_space).n)
         names = tuple(f"action {index}" for index in range(min(count, 255)))
         return names, lambda _, index: min(index, len(names) - 1)
-    if inner.options.listed:
+    if inner.options.num_candidates:
         count = len(ActionKind)
         names = tuple(kind.name.lower() for kind in ActionKind)
         return names, lambda observation, index: int(observation["candidates"][index][:count].argmax())

@@ -67,9 +67,9 @@ def of_trainer(trainer: RLTrainer) -> CloningTarget:
     network = PolicyFile(spec, trainer.policy_tensors()).network()
 
     def finish() -> None:
-        from jimbot.networks import tensors_of
+        from jimbot.networks import get_tensors
 
-        trainer.load_policy_tensors(tensors_of(network))
+        trainer.load_policy_tensors(get_tensors(network))
 
     vector = trainer.vector
     discount = trainer.config.hyperparams.gamma

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jimbot.networks import COMPACT_SIZES, NetworkSpecError, network_spec
+from jimbot.networks import COMPACT_SIZES, NetworkSpecError, make_network_spec
 from jimbot.training.config.trainer_config import ConfigError
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ def configured_spec(
             "to be part of its observations"
         )
     try:
-        spec = network_spec(observation_space, action_space, flat=flat, **widths)
+        spec = make_network_spec(observation_space, action_space, flat=flat, **widths)
         if spec.kind == "balatro" or (flat and config.use_feature_extractor):
             return spec
-        return network_spec(observation_space, action_space, flat=True, **{**widths, "features_dim": 0})
+        return make_network_spec(observation_space, action_space, flat=True, **{**widths, "features_dim": 0})
     except NetworkSpecError as error:
         raise ConfigError(f"env or network_sizes: {error}") from None

@@ -25,7 +25,7 @@ from jimbot.functional.jax_batch import compiled
 from jimbot.therapy.jax import clients as jax_clients
 from jimbot.therapy.model.perception import PERCEPTION_WINDOW
 from jimbot.therapy.therapists import impressions
-from jimbot.therapy.therapists.preparation import prepared_answers
+from jimbot.therapy.therapists.preparation import prepare_answers
 from jimbot.training.backends.jax import distribution
 from jimbot.training.backends.jax.gradients import adam_started
 from jimbot.training.backends.jax.networks import (
@@ -121,7 +121,7 @@ def mind(options: TherapyOptions, client: Client, mirror: Array) -> Array:
         (client.utilities[client.action].max() - client.rs) / 20,
     ]
     return jnp.concatenate(
-        [*(impressions.in_frame(jnp, mirror, each) for each in octants), jnp.stack(numbers)]
+        [*(impressions.rotate_to_frame(jnp, mirror, each) for each in octants), jnp.stack(numbers)]
     )
 
 
@@ -177,8 +177,8 @@ class TherapistLearner:
 
     def observed(self, client: Client, seen: impressions.Impression) -> tuple[dict[str, Array], Array]:
         """What the network is given of a batch of clients, and whether it is mirrored, bool[clients]."""
-        mirror = impressions.mirrored(jnp, seen, client.action)
-        vector = impressions.features(jnp, seen, client.action, self.options.max_sessions)
+        mirror = impressions.is_mirrored(jnp, seen, client.action)
+        vector = impressions.build_features(jnp, seen, client.action, self.options.max_sessions)
         return {"impression": vector, "mind": jax.vmap(partial(mind, self.options))(client, mirror)}, mirror
 
     def begun(self, key: Array, count: int) -> tuple[Client, impressions.Impression, Array]:
@@ -188,7 +188,7 @@ class TherapistLearner:
             jax.random.split(client_key, count)
         )
         luck = jax.random.uniform(luck_key, (self.options.max_sessions, count, 2))
-        return client, impressions.first_impression(jnp, (count,)), luck
+        return client, impressions.make_first_impression(jnp, (count,)), luck
 
     def advanced(
         self, client: Client, seen: impressions.Impression, given: Array, luck: Array
@@ -196,7 +196,7 @@ class TherapistLearner:
         """Clients and impressions after a session."""
         after, _ = jax.vmap(partial(jax_clients.session, self.options))(client, given, luck)
         accuracy = self.options.baseline_accuracy if self.options.enable_parataxic else 1.0
-        return after, impressions.next_impression(jnp, seen, client.action, given, accuracy)
+        return after, impressions.update_impression(jnp, seen, client.action, given, accuracy)
 
     def reached(self, client: Client) -> Array:
         """Share of the last miles to success that is behind each client, 0 to 1."""
@@ -216,7 +216,7 @@ class TherapistLearner:
             observations, mirror = self.observed(client, seen)
             log_probs, values = self.ppo.evaluated(params, statistics, observations)
             actions = distribution.most_likely(log_probs + inputs[1])
-            given = impressions.unmirrored(jnp, mirror, actions)
+            given = impressions.mirror_octant(jnp, mirror, actions)
             after, impression = self.advanced(client, seen, given, inputs[0])
             nearer = jnp.maximum(best, self.reached(after))
             reward = jnp.where(after.dropped_out, -self.dropout, after.success) + self.progress * (
@@ -276,9 +276,9 @@ class TherapistLearner:
         def step(carry: Any, inputs: tuple[Array, Array]) -> tuple[Any, tuple[Array, Array]]:
             client, seen = carry
             observations, mirror = self.observed(client, seen)
-            right = prepared_answers(jnp, seen, client.action)
+            right = prepare_answers(jnp, seen, client.action)
             given = jnp.where(inputs[1] < 8, inputs[1], right)
-            pair = (observations["impression"], impressions.unmirrored(jnp, mirror, right))
+            pair = (observations["impression"], impressions.mirror_octant(jnp, mirror, right))
             return self.advanced(client, seen, given, inputs[0]), pair
 
         _, (vectors, answers) = jax.lax.scan(step, (client, seen), (luck, strays))

@@ -27,9 +27,9 @@ class TherapyNetwork:
         config: TrainerConfig,
     ) -> NetworkSpec:
         """The flat network that computes the same."""
-        from jimbot.networks.torch.therapy_policy import therapy_spec
+        from jimbot.networks.torch.therapy_policy import make_therapy_spec
 
-        return therapy_spec(observation_space, action_space, config.hyperparams.features_dim)
+        return make_therapy_spec(observation_space, action_space, config.hyperparams.features_dim)
 
     def create(
         self,

@@ -16,7 +16,7 @@ from tools.therapy_study import SETTINGS
 
 from jimbot.errors import JimbotError
 from jimbot.networks import save_policy
-from jimbot.players.therapist import impression_spec
+from jimbot.players.therapist import make_impression_spec
 from jimbot.storage.atomic import make_directories, write_file_atomically
 from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.therapy.env.options import TherapyOptions
@@ -155,7 +155,9 @@ class TherapyRun:
             "config": self.config.hash(),
         }
         tensors = policy_tensors(self.state.params) | value_tensors(self.learner, self.state)
-        save_policy(self.directory / name, impression_spec(self.config.hidden), tensors, metadata=metadata)
+        save_policy(
+            self.directory / name, make_impression_spec(self.config.hidden), tensors, metadata=metadata
+        )
 
 
 def policy_tensors(params: Any) -> dict[str, Any]:

@@ -74,7 +74,7 @@ class JaxTrainer(RLTrainer):
         """The state of training; the compiled algorithm stands beside it as ``self.ppo``."""
         import jax
 
-        from jimbot.networks import initial_tensors, to_flax
+        from jimbot.networks import initialize_tensors, to_flax
         from jimbot.training.backends.jax import PPOConfig
         from jimbot.training.backends.jax.host_collector import PackedCollector, shared_ppo
 
@@ -96,7 +96,7 @@ class JaxTrainer(RLTrainer):
                 self.ppo = shared_ppo(cast("Any", spec), self.packing, config)
                 self.collector = PackedCollector(self.ppo, vector, self.packing, steps)
                 seen = {name: block[0] for name, block in self.packing.empty(1).items()}
-            params = to_flax(initial_tensors(spec, self.config.seed))
+            params = to_flax(initialize_tensors(spec, self.config.seed))
             return self.ppo.init(params, jax.random.PRNGKey(self.config.seed), seen)
 
     def on_device(self) -> AbstractContextManager[Any]:

@@ -63,7 +63,7 @@ class MaskedPolicyModule(NetworkModule, ValueFunctionAPI):
         features = self.network.features(obs)
         of_value = features if self.network.value_body is None else self.network.value_features(obs)
         return {
-            Columns.ACTION_DIST_INPUTS: self.network.logits_of(features, obs),
+            Columns.ACTION_DIST_INPUTS: self.network.logits_from(features, obs),
             Columns.EMBEDDINGS: of_value,
         }
 
@@ -71,7 +71,7 @@ class MaskedPolicyModule(NetworkModule, ValueFunctionAPI):
         """float32[batch]; also of observations in which nothing is legal any more."""
         if embeddings is None:
             return self.network.value(self.unpacked(batch[Columns.OBS]))
-        return self.network.value_of(embeddings)
+        return self.network.value_from(embeddings)
 
 
 class MaskedTargetModule(MaskedPolicyModule, TargetNetworkAPI, InferenceOnlyAPI):

@@ -27,7 +27,7 @@ from jimbot.networks import (
     ObservationNormaliser,
     PolicyFile,
     check_spaces,
-    parameter_shapes,
+    list_parameter_shapes,
     save_policy,
 )
 from jimbot.storage.atomic import write_file_atomically
@@ -209,7 +209,7 @@ def policy_of(archive: Archive, config: TrainerConfig) -> PolicyFile:
         )
     check_spaces(spec, *spaces)
     shapes = {key: array.shape for key, array in tensors.items()}
-    if shapes != parameter_shapes(spec):
+    if shapes != list_parameter_shapes(spec):
         raise ArchiveError(
             f"the network in {archive.path} does not fit {config.env}; name its environment with --env"
         )

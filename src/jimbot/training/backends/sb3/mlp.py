@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jimbot.networks import NetworkSpec, network_spec
-from jimbot.networks.layout import layout_of
+from jimbot.networks import NetworkSpec, make_network_spec
+from jimbot.networks.layout import build_layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +47,7 @@ def mlp_policy(
         *actor, head = layers(tensors, QUALITY)
         critic, width = [], (actor[0] if actor else head)[0].shape[1]
         value = np.zeros((1, width), np.float32), np.zeros(1, np.float32)
-    spec = network_spec(
+    spec = make_network_spec(
         observation_space,
         action_space,
         flat=True,
@@ -57,7 +57,7 @@ def mlp_policy(
         value_net_arch=tuple(len(bias) for _, bias in critic),
         activation=activation,
     )
-    scales = layout_of(spec).value_scales
+    scales = build_layout(spec).value_scales
     ours: Arrays = {}
     for tower, end, stack in (("policy", head, actor), ("value", value, critic)):
         for number, (weight, bias) in enumerate([*stack, end]):

@@ -19,8 +19,8 @@ from stable_baselines3.dqn.dqn import DQN
 from stable_baselines3.dqn.policies import DQNPolicy
 from torch import Tensor, nn
 
-from jimbot.networks import MaskedCategorical, apply_mask, create_network, network_spec
-from jimbot.networks.torch.native import NativeAdam, NativeNet, can_be_native, evaluate_actions
+from jimbot.networks import MaskedCategorical, apply_mask, create_network, make_network_spec
+from jimbot.networks.torch.native import NativeAdam, NativeNet, can_run_native, evaluate_actions
 from jimbot.training.envs.packing import MASK, PackedFields, Packing
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class BalatroFeaturesExtractor(BaseFeaturesExtractor):
         super().__init__(observation_space, features_dim)
         mask = observation_space.spaces.get(MASK)
         actions = gymnasium.spaces.Discrete(mask.shape[0] if mask is not None and mask.shape else 1)
-        spec = network_spec(observation_space, actions, features_dim=features_dim, **sizes)
+        spec = make_network_spec(observation_space, actions, features_dim=features_dim, **sizes)
         self.body = create_network(spec).body
 
     def forward(self, observations: dict[str, Tensor]) -> Tensor:
@@ -109,7 +109,7 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
         if self.native_threads is None or self.packing is None:
             return None
         blocks = self.packing.blocks
-        if not can_be_native(self.spec, blocks):
+        if not can_run_native(self.spec, blocks):
             return None
         return NativeNet(self.network, blocks, self.native_threads)
 

@@ -66,7 +66,7 @@ def plain_optimiser(policy: Any) -> dict[str, Any]:
 def restore_plain_optimiser(policy: Any, state: Mapping[str, Any]) -> None:
     """Go back to the state of ``plain_optimiser``."""
     if policy.native is not None:
-        state = {**state, "moments": policy.native.joined(state["moments"])}
+        state = {**state, "moments": policy.native.join(state["moments"])}
     restore_optimiser_state(policy.optimizer, state)
 
 
