@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from jimbot.balatro.drawing.picture import render_rgb
-from jimbot.cli.files import written_whole
+from jimbot.cli.files import write_atomically
 from jimbot.errors import JimbotError, require
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class GifWriter:
         """Write the file; an existing one is replaced only when the new one is complete."""
         first, *others = self._frames
         durations = [self._milliseconds] * len(others) + [self._milliseconds * 4]
-        with written_whole(path) as partial:
+        with write_atomically(path) as partial:
             first.save(
                 partial,
                 format="GIF",

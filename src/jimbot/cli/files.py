@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-__all__ = ["TargetError", "check_picture", "check_target", "write_report", "written_whole"]
+__all__ = ["TargetError", "check_picture", "check_target", "write_atomically", "write_report"]
 
 
 class TargetError(JimbotError):
@@ -39,7 +39,7 @@ def check_picture(path: Path) -> None:
 
 
 @contextmanager
-def written_whole(path: Path) -> Generator[Path]:
+def write_atomically(path: Path) -> Generator[Path]:
     """``atomic_file`` for a command: what the system refuses is one line that names the target."""
     try:
         with atomic_file(path) as temporary:

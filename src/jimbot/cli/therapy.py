@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jimbot.cli.files import check_picture, check_target, write_report, written_whole
+from jimbot.cli.files import check_picture, check_target, write_atomically, write_report
 from jimbot.errors import JimbotError, require
 from jimbot.storage.strict_json import dump_json
 
@@ -105,12 +105,12 @@ def report(
         )
     )
     if csv is not None:
-        with written_whole(csv) as partial:
+        with write_atomically(csv) as partial:
             write_csv(cells, partial)
     if plot is not None:
         from jimbot.therapy.plots import save_success_map
 
-        with written_whole(plot) as partial:
+        with write_atomically(plot) as partial:
             save_success_map(cells, partial)
     document = make_provenance(first_seed, episodes, options) | {"cells": [asdict(cell) for cell in cells]}
     if write:
@@ -157,7 +157,7 @@ def client(
         baseline_accuracy=accuracy,
         generator=generator,
     )
-    with written_whole(output) as partial:
+    with write_atomically(output) as partial:
         save_course(course, partial)
     last = course.rows[-1]
     print(

@@ -69,12 +69,12 @@ def bench_therapy(which: str, seconds: float, *, as_json: bool, write: bool) -> 
 def measure_therapy(seconds: float, clients: int = CLIENTS) -> list[TherapyMeasurement]:
     """Measure every form for about so many seconds each."""
     forms: list[tuple[str, str, int, Callable[[], int]]] = [
-        ("single", "Gymnasium, one client", 1, measure_single()),
-        ("batch", f"batch, {clients} clients", clients, measure_batch(clients)),
-        ("vector", f"vector environment, {clients} clients", clients, measure_vector(clients)),
+        ("single", "Gymnasium, one client", 1, prepare_single()),
+        ("batch", f"batch, {clients} clients", clients, prepare_batch(clients)),
+        ("vector", f"vector environment, {clients} clients", clients, prepare_vector(clients)),
     ]
     if find_spec("jax") is not None:
-        forms.append(("jax", f"JAX, {clients} clients, whole episodes", clients, measure_jax(clients)))
+        forms.append(("jax", f"JAX, {clients} clients, whole episodes", clients, prepare_jax(clients)))
     measured: list[TherapyMeasurement] = []
     for name, what, size, work in forms:
         rate = measure_session_rate(work, seconds)
@@ -93,7 +93,7 @@ def measure_session_rate(work: Callable[[], int], seconds: float) -> float:
     return sessions / elapsed
 
 
-def measure_single() -> Callable[[], int]:
+def prepare_single() -> Callable[[], int]:
     """One client after another through Gymnasium's interface."""
     from jimbot.therapy.env.options import BENCHMARK
     from jimbot.therapy.env.single import TherapyEnv
@@ -111,7 +111,7 @@ def measure_single() -> Callable[[], int]:
     return work
 
 
-def measure_batch(clients: int) -> Callable[[], int]:
+def prepare_batch(clients: int) -> Callable[[], int]:
     """The batch alone: no observations."""
     import numpy as np
 
@@ -138,7 +138,7 @@ def measure_batch(clients: int) -> Callable[[], int]:
     return work
 
 
-def measure_vector(clients: int) -> Callable[[], int]:
+def prepare_vector(clients: int) -> Callable[[], int]:
     """The vector environment, with observations."""
     from jimbot.therapy.env.options import BENCHMARK
     from jimbot.therapy.env.vector import TherapyVectorEnv
@@ -153,7 +153,7 @@ def measure_vector(clients: int) -> Callable[[], int]:
     return work
 
 
-def measure_jax(clients: int) -> Callable[[], int]:
+def prepare_jax(clients: int) -> Callable[[], int]:
     """Whole episodes in one compiled call; sessions after an episode's end are not counted."""
     from functools import partial
 

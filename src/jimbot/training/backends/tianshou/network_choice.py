@@ -82,9 +82,9 @@ class ConfiguredNetwork:
 
     def tensors(self, network: Any) -> dict[str, Any]:
         """Its parameters as they are."""
-        from jimbot.networks import tensors_of
+        from jimbot.networks import get_tensors
 
-        return tensors_of(network)
+        return get_tensors(network)
 
     def load(self, network: Any, tensors: Mapping[str, Any]) -> None:
         """Set them."""
