@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jimbot.balatro.game.names import describe_item, name_of, names, read_item
+from jimbot.balatro.names import describe_item, name_of, names, read_item
 from jimbot.balatro.seeds.contents import SeedError
 from jimbot.balatro.seeds.seed_conditions import Condition, keys_by_name, kind_of, parse_condition, plain_name
 from jimbot.balatro.seeds.seed_search import make_search

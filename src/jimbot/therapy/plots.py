@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from jimbot.therapy.model.course import Course
+    from jimbot.therapy.course import Course
     from jimbot.therapy.report import Cell
 
 __all__ = ["course_figure", "save_course", "save_success_map", "success_figure"]

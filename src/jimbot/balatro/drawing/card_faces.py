@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jimbot.balatro.game.actions import Action
-from jimbot.balatro.game.names import EDITIONS, STICKERS, enhancement_name, kinds, name_of, names, read_item
 from jimbot.balatro.game.parts import Phase
+from jimbot.balatro.names import EDITIONS, STICKERS, enhancement_name, kinds, name_of, names, read_item
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
