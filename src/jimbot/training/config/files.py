@@ -236,7 +236,7 @@ def backend_name(values: Mapping[str, Any]) -> str:
 
 def address_option(backend: str) -> str:
     """The option of a backend that holds the address of a cluster."""
-    from jimbot.training.backends.registry import BACKENDS, find_trainer
+    from jimbot.training.config.backend_registry import BACKENDS, find_trainer
 
     option = find_trainer(backend).capabilities.cluster_address
     if option is None:
@@ -251,7 +251,7 @@ def translate_names(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values under the configuration's own names; a backend may have others for them."""
     if backend_name(values) == DEFAULT_BACKEND:
         return dict(values)
-    from jimbot.training.backends.registry import find_trainer
+    from jimbot.training.config.backend_registry import find_trainer
 
     return find_trainer(backend_name(values)).read_names(values)
 
