@@ -162,7 +162,7 @@ def read_file(path: str | Path, kind: FileKind) -> dict[str, Any]:
     ``extends: other.yaml`` takes over another file, relative to this one; what this file says comes on top.
     """
     values = read_mapping(Path(path))
-    check_kind(values, kind, str(path))
+    check_kind(values, kind, Path(path))
     return values
 
 
