@@ -61,6 +61,7 @@ __all__ = [
     "RLTrainer",
     "TrainerConfig",
     "UnsupportedError",
+    "able_backends",
     "available_trainers",
     "check_capabilities",
     "create_trainer",

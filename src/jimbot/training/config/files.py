@@ -236,11 +236,11 @@ def backend_name(values: Mapping[str, Any]) -> str:
 
 def address_option(backend: str) -> str:
     """The option of a backend that holds the address of a cluster."""
-    from jimbot.training.config.backend_registry import BACKENDS, find_trainer
+    from jimbot.training.config.backend_registry import available_trainers, find_trainer
 
     option = find_trainer(backend).capabilities.cluster_address
     if option is None:
-        able = [name for name in BACKENDS if find_trainer(name).capabilities.cluster_address]
+        able = [name for name in available_trainers() if find_trainer(name).capabilities.cluster_address]
         raise ConfigError(
             f"--address: backend {backend} joins no cluster; backends that do: {', '.join(able)}"
         )
