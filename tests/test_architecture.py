@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tools.import_graph import Import, imports_of
+from tools.import_graph import Import, cycles, imports_of, module_imports, package_imports
 
 # Layer of every package. A package may import packages of its own layer and below.
 LAYERS = {
@@ -151,6 +151,36 @@ def test_top_of_training_holds_only_documented_modules(root):
 
 def test_source_keeps_the_rules(root):
     assert violations(root / "src" / "jimbot") == []
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_packages_do_not_import_each_other_in_circles(depth):
+    """Neither ``jimbot.X`` nor ``jimbot.X.Y``, imports inside functions included."""
+    assert cycles(package_imports(depth=depth)) == []
+
+
+def test_modules_of_training_do_not_import_each_other_in_circles():
+    graph = {
+        name: {target for target in targets if target.startswith("training")}
+        for name, targets in module_imports().items()
+        if name.startswith("training")
+    }
+    assert cycles(graph) == []
+
+
+def test_planted_cycle_is_found(tmp_path):
+    """Also one through an import inside a function; one for type checkers only is none."""
+    source = tmp_path / "jimbot"
+    for name, text in {
+        "training/runs/opening": "def f():\n    from jimbot.training.loop import session\n",
+        "training/loop/session": "from jimbot.training.runs.opening import f\n",
+        "training/config/files": "if TYPE_CHECKING:\n    from jimbot.training.loop import session\n",
+    }.items():
+        (source / name).parent.mkdir(parents=True)
+        (source / f"{name}.py").write_text(text)
+    assert cycles(package_imports(source, depth=2)) == [["training.loop", "training.runs"]]
+    (source / "training/runs/opening.py").write_text("")
+    assert cycles(package_imports(source, depth=2)) == []
 
 
 @pytest.mark.parametrize(

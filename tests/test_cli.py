@@ -193,7 +193,9 @@ def test_completion_script_can_be_shown(capsys, monkeypatch):
     assert exit_code_of("--show-completion") == 0
     assert "_JIMBOT_COMPLETE=complete_bash" in capsys.readouterr().out
     assert {"--install-completion", "--show-completion"} <= {
-        option for parameter in completion_command().params for option in parameter.opts
+        option
+        for parameter in completion_command(cli.COMMANDS, cli.load_application).params
+        for option in parameter.opts
     }
 
 

@@ -21,19 +21,18 @@ from typing import TYPE_CHECKING, Any
 from jimbot.errors import exit_code
 from jimbot.statistics.intervals import mean_interval, paired_difference
 from jimbot.storage.strict_json import write_json
+from jimbot.training.checkpoints.provenance import git_state, library_versions
 from jimbot.training.config.files import load_config
 from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
-from jimbot.training.framework import create_trainer
-from jimbot.training.loop.evaluation import random_policy
-from jimbot.training.runs.opening import resume_run
-from jimbot.training.runs.provenance import git_state, library_versions
+from jimbot.training.envs.evaluation import random_policy
+from jimbot.training.framework import create_trainer, resume_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jimbot.statistics.intervals import Interval
+    from jimbot.training.envs.evaluation import PanelResult
     from jimbot.training.framework import RLTrainer
-    from jimbot.training.loop.evaluation import PanelResult
 
 __all__ = ["main", "panel_numbers", "study", "study_config"]
 

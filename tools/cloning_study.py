@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.storage.strict_json import read_json, write_json
 from jimbot.tracking.events import EVENTS_FILE, read_events
+from jimbot.training.checkpoints.provenance import git_state, library_versions
 from jimbot.training.config.trainer_config import BehavioralCloningConfig, HyperparameterConfig, TrainerConfig
-from jimbot.training.runs.provenance import git_state, library_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from jimbot.storage.atomic import write_file_atomically
-from jimbot.training.config import trainer_config
+from jimbot.training.config import sections as section_classes
 from jimbot.training.config.trainer_config import Section, TrainerConfig
 
 __all__ = ["configuration_page", "main"]
@@ -23,7 +23,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "configurati
 
 INTRODUCTION = """# Configuration
 
-`make docs` writes this page from the classes in `jimbot.training.config.trainer_config`; do not edit it by hand.
+`make docs` writes this page from the classes in `jimbot.training.config`; do not edit it by hand.
 
 A configuration is a `TrainerConfig`. Each section below is one class; a field whose type is a section holds an instance
 of it, and `section.field` names it in YAML files, in `--set` and in messages. Unknown fields, values out of range and
@@ -36,7 +36,7 @@ def sections() -> list[type[Section]]:
     """``TrainerConfig`` first, then every other section, in the order of the source."""
     found = [
         each
-        for each in vars(trainer_config).values()
+        for each in vars(section_classes).values()
         if isinstance(each, type) and issubclass(each, Section) and each not in (Section, TrainerConfig)
     ]
     return [TrainerConfig, *reversed(found)]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from jimbot.errors import JimbotError
 from jimbot.statistics.intervals import mean_interval
 from jimbot.storage.strict_json import read_json, write_json
+from jimbot.training.checkpoints.provenance import git_state, library_versions
 from jimbot.training.config.trainer_config import (
     ACTOR_CRITIC_ONLY,
     ConfigError,
@@ -25,7 +26,6 @@ from jimbot.training.config.trainer_config import (
     TrainerConfig,
 )
 from jimbot.training.framework import check_capabilities, create_trainer, find_trainer, value_at
-from jimbot.training.runs.provenance import git_state, library_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -30,8 +30,8 @@ from jimbot.therapy.evaluation import Evaluation, evaluate
 from jimbot.therapy.model.patterns import DEFAULT_PATTERNS
 from jimbot.therapy.therapists.foresight import foreseen_successes
 from jimbot.therapy.therapists.scripted import create_therapist
+from jimbot.training.checkpoints.provenance import git_state, library_versions
 from jimbot.training.config.hashing import config_hash
-from jimbot.training.runs.provenance import git_state, library_versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

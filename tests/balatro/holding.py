@@ -7,7 +7,7 @@ from typing import Any
 
 from jimbot.balatro import seeds
 from jimbot.balatro.game import rng
-from jimbot.balatro.game.names import Item, get_catalog_kinds, read_item
+from jimbot.balatro.names import Item, get_catalog_kinds, read_item
 from jimbot.balatro.seeds.seed_conditions import Condition
 
 JOKERS = [key for key, kind in get_catalog_kinds().items() if kind == "joker"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jimbot.balatro.game.names import describe_item, get_catalog_names, get_name, read_item
+from jimbot.balatro.names import describe_item, get_catalog_names, get_name, read_item
 from jimbot.balatro.seeds.contents import SeedError
 from jimbot.balatro.seeds.seed_conditions import (
     Condition,

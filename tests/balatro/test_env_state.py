@@ -14,8 +14,8 @@ from jimbot.balatro.env.schema import meanings
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.balatro.env.state import EnvSnapshotError
 from jimbot.balatro.env.vector import BalatroVectorEnv
-from jimbot.balatro.game.names import get_catalog_kinds
 from jimbot.balatro.game.replay import Replay
+from jimbot.balatro.names import get_catalog_kinds
 from jimbot.players import create_player
 
 MODES: list[dict[str, Any]] = [{}, {"actions": "candidates", "candidates": 32}]

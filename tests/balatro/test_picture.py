@@ -9,7 +9,7 @@ import pytest
 from tests.probes.table import playing, shopping
 
 from jimbot.balatro import Action, Game, Phase
-from jimbot.balatro.game.names import get_catalog_names
+from jimbot.balatro.names import get_catalog_names
 from jimbot.errors import MissingExtraError
 
 from . import scenes

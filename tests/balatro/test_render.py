@@ -11,8 +11,8 @@ from tests.probes.table import playing, shopping
 from jimbot.balatro import Action, Game, Phase
 from jimbot.balatro.drawing.card_faces import format_amount
 from jimbot.balatro.drawing.text import render_ansi
-from jimbot.balatro.game.names import SUIT_SIGNS
 from jimbot.balatro.game.parts import format_card_name
+from jimbot.balatro.names import SUIT_SIGNS
 
 from . import scenes
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jimbot import _engine
 from jimbot.balatro import seeds
-from jimbot.balatro.game.names import EDITIONS, get_catalog_kinds
+from jimbot.balatro.names import EDITIONS, get_catalog_kinds
 from jimbot.balatro.seeds.contents import SeedError
 from jimbot.balatro.seeds.seed_conditions import ENHANCEMENTS, SEALS, Condition, parse_condition
 from jimbot.balatro.seeds.seed_search import (

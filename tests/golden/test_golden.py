@@ -76,7 +76,7 @@ def test_checkpoints_are_whole(name):
 @pytest.mark.parametrize("name", SLOW)
 def test_checkpoint_goes_on(name, tmp_path):
     need(name)
-    from jimbot.training.runs.opening import resume_run
+    from jimbot.training.framework import resume_run
 
     place = copied(name, tmp_path)
     with resume_run(place) as trainer:

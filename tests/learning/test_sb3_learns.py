@@ -13,8 +13,8 @@ from jimbot.training.config.trainer_config import (
     TrainerConfig,
     get_default_config,
 )
+from jimbot.training.envs.evaluation import random_policy
 from jimbot.training.framework import create_trainer
-from jimbot.training.loop.evaluation import random_policy
 
 OWN = {
     "PPO": {"n_steps": 32, "batch_size": 64, "n_epochs": 4},

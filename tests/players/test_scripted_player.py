@@ -9,7 +9,7 @@ from tests.probes.table import playing, shopping
 
 from jimbot import _engine
 from jimbot.balatro import Action, ActionKind, Game, Phase
-from jimbot.balatro.game.names import get_catalog_kinds
+from jimbot.balatro.names import get_catalog_kinds
 from jimbot.players import ScriptedPlayer
 from jimbot.players.evaluation import evaluate_player, training_panel
 from jimbot.players.scripted_player import WeightError, default_weights, weight_list, weight_table

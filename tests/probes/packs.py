@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from jimbot.balatro import Action, Game, Phase
-from jimbot.balatro.game.names import read_item
+from jimbot.balatro.names import read_item
 
 from .draws import POOLS, Draws, seed_with
 from .table import keys, playing, probe, refused, shopping, start

@@ -10,8 +10,7 @@ import sys
 from typing import Any
 
 from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 
 SIZES = {"policy_net_arch": [8], "value_net_arch": [8], "features_dim": 8}
 UPDATE = {"n_steps": 64, "batch_size": 128, "n_epochs": 1}

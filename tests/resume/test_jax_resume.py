@@ -10,8 +10,7 @@ from tests.resume.test_sb3_resume import cut_back, events_of, killed_amid_traini
 
 from jimbot.training.checkpoints.manager import CheckpointManager
 from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 
 pytest.importorskip("jax")
 pytest.importorskip("flax")

@@ -20,8 +20,7 @@ from jimbot.errors import JimbotError
 from jimbot.tracking.events import read_events
 from jimbot.training.checkpoints.manager import CheckpointManager
 from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 
 OWN = {
     "PPO": {"n_steps": 16, "batch_size": 16, "n_epochs": 2},

@@ -10,8 +10,7 @@ from tests.resume.test_sb3_resume import events_of, killed_amid_training
 from tests.training.test_tianshou_trainer import small
 
 from jimbot.networks import load_policy
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 
 CHILD = """
 from pathlib import Path

@@ -19,8 +19,7 @@ from tests.resume.test_sb3_resume import TOTAL, configuration, equal, events_of,
 from jimbot import cli
 from jimbot.errors import JimbotError
 from jimbot.training.checkpoints.manager import CheckpointManager
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 
 Disk = tuple[Path, Callable[..., None]]
 

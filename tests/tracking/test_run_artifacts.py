@@ -18,8 +18,7 @@ from jimbot.tracking import TrackerWarning
 from jimbot.tracking.events import read_events
 from jimbot.tracking.mlflow.logger import MLflowLogger
 from jimbot.training.config.trainer_config import EarlyStopConfig, HyperparameterConfig, TrainerConfig
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 
 pytest.importorskip("mlflow")
 pytest.importorskip("matplotlib")

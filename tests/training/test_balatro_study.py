@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tools import balatro_study
 
+from jimbot.training.envs.evaluation import random_policy
 from jimbot.training.framework import create_trainer
-from jimbot.training.loop.evaluation import random_policy
 
 
 @pytest.fixture

@@ -15,8 +15,7 @@ from jimbot.tracking.events import EVENTS_FILE, read_events
 from jimbot.training.behavioral_cloning import BehavioralCloning, TrajectoryCollector, load_trajectories
 from jimbot.training.cloning.trajectories import CloningError
 from jimbot.training.config.trainer_config import BehavioralCloningConfig
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 
 
 def cloning_config(tmp_path, **changes: object):
@@ -118,7 +117,7 @@ def test_filters_choose_among_the_shown_episodes(tmp_path):
 )
 def test_every_backend_balances_and_filters(tmp_path, monkeypatch, backend):
     """What the configuration says reaches the teaching, and what was taught is what training starts from."""
-    from jimbot.training import behavioral_cloning
+    from jimbot.training.cloning import session
 
     asked: dict[str, Any] = {}
 
@@ -127,7 +126,7 @@ def test_every_backend_balances_and_filters(tmp_path, monkeypatch, backend):
             asked.update(named, shown=given[1])
             super().__init__(*given, **named)
 
-    monkeypatch.setattr(behavioral_cloning, "BehavioralCloning", Watched)
+    monkeypatch.setattr(session, "BehavioralCloning", Watched)
     config = cloning_config(tmp_path, backend=backend)
     config.behavioral_cloning = BehavioralCloningConfig(
         n_episodes=4, n_epochs=1, balanced=True, best_share=0.5

@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 from jimbot.cli.train import app
 from jimbot.training.config.files import load_config, save_config
 from jimbot.training.config.trainer_config import TrainerConfig
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 
 SMALL = {
     "env": "CartPole-v1",

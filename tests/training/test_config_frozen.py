@@ -9,9 +9,14 @@ import pytest
 
 from jimbot.training.config.files import config_from_yaml, config_to_yaml
 from jimbot.training.config.hashing import config_hash
-from jimbot.training.framework import ConfigError, TrainerConfig, create_trainer, get_default_config
+from jimbot.training.framework import (
+    ConfigError,
+    TrainerConfig,
+    create_trainer,
+    get_default_config,
+    resume_run,
+)
 from jimbot.training.runs.directory import RunDirectory
-from jimbot.training.runs.opening import resume_run
 
 
 def small(tmp_path) -> TrainerConfig:

@@ -8,7 +8,7 @@ from tests.training.tiny_envs import Identity
 
 from jimbot.training.config.trainer_config import TrainerConfig
 from jimbot.training.envs.creation import Environments
-from jimbot.training.loop.evaluation import joined
+from jimbot.training.envs.evaluation import joined
 
 
 def first_legal(observation):

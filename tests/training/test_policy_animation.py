@@ -9,8 +9,8 @@ import gymnasium
 import numpy as np
 import pytest
 
-from jimbot.training.analysis import policy_animation
-from jimbot.training.analysis.policy_animation import CannotDrawError, animate_episode
+from jimbot.training.runs import policy_animation
+from jimbot.training.runs.policy_animation import CannotDrawError, animate_episode
 
 image = pytest.importorskip("PIL.Image")
 

@@ -145,10 +145,10 @@ def test_what_comes_along_has_the_documented_keys_and_values(root):
         "num_gpus": 0,
         "model": {"custom_model": "BalatroNet", "custom_model_config": {"memgraph_embedding_dim": 0}},
     }
-    default = yaml.safe_load((root / "configs/default_ppo.yaml").read_text())
+    default = yaml.safe_load((root / "configs/rllib/default_ppo.yaml").read_text())
     expected = {**documented(DEFAULT), **TABLE, **absent}
     assert {name: default.get(name) for name in expected} == expected
-    experimental = yaml.safe_load((root / "configs/experimental_ppo.yaml").read_text())
+    experimental = yaml.safe_load((root / "configs/rllib/experimental_ppo.yaml").read_text())
     expected = {**documented(EXPERIMENTAL), "num_gpus": 0}
     assert {name: experimental.get(name) for name in expected} == expected
 

@@ -18,9 +18,8 @@ from jimbot.training.config.trainer_config import (
     HyperparameterConfig,
     TrainerConfig,
 )
-from jimbot.training.framework import create_trainer
+from jimbot.training.framework import create_trainer, resume_run
 from jimbot.training.rllib_trainer import RLlibTrainer
-from jimbot.training.runs.opening import resume_run
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a local Ray is cleaned up by what /proc tells")
 

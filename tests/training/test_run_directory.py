@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from jimbot.storage.processes import ProcessIdentity
+from jimbot.training.checkpoints.provenance import git_state, hardware, library_versions
 from jimbot.training.config.hashing import config_hash
 from jimbot.training.runs.directory import RunDirectory, RunError, RunWarning, list_runs, run_name
-from jimbot.training.runs.provenance import git_state, hardware, library_versions
 
 CONFIG = {"algorithm": "PPO", "env": "jimbot/Balatro-v0", "backend": "sb3", "learning_rate": 3e-4}
 
@@ -245,7 +245,7 @@ def test_git_state_knows_commit_and_changes(tmp_path):
 
 def test_provenance_imports_no_library(run_python):
     program = (
-        "import sys\nfrom jimbot.training.runs.provenance import *\nlibrary_versions(), hardware()\n"
+        "import sys\nfrom jimbot.training.checkpoints.provenance import *\nlibrary_versions(), hardware()\n"
         "assert not {'torch', 'jax', 'ray'} & set(sys.modules)"
     )
     finished = run_python("-c", program)

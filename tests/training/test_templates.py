@@ -154,7 +154,10 @@ def test_wrong_files_are_told(tmp_path):
     path = tmp_path / "a.yaml"
     for text, message in (
         ("n_runs: 3", "expected template: a name of curriculum_learning"),
-        ("template: multi_seed\nseedz: [1]", "a.yaml: multi_seed has no parameter 'seedz'"),
+        (
+            "template: multi_seed\nseedz: [1]",
+            "a.yaml: multi_seed: seedz: there is no such field; did you mean seed",
+        ),
         ("template: [", "is not YAML"),
     ):
         path.write_text(text)

@@ -25,8 +25,7 @@ from jimbot.training.config.trainer_config import (
     TrainerConfig,
     get_default_config,
 )
-from jimbot.training.framework import create_trainer
-from jimbot.training.runs.opening import resume_run
+from jimbot.training.framework import create_trainer, resume_run
 from jimbot.training.tianshou_trainer import TianshouTrainer
 
 OWN = {

@@ -13,10 +13,10 @@ from tests.training.tiny_envs import Drifting, Identity, Ladder, MaskedBandit
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig, get_default_config
 from jimbot.training.envs.creation import Environments, environment_id
 from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS, EpisodeRecorder, ResumeError
+from jimbot.training.envs.evaluation import foreign_panel, random_policy
 from jimbot.training.envs.normalized_vector import NormalizedVector, unbounded_fields
 from jimbot.training.envs.packing import Packing
 from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
-from jimbot.training.loop.evaluation import foreign_panel, random_policy
 from jimbot.training.utils import create_balatro_env, make_vectorized_env
 
 

@@ -77,7 +77,7 @@ def run(arguments: list[str]) -> int:
     if COMPLETE_VARIABLE in os.environ or arguments[:1] in COMPLETION_OPTIONS:
         from jimbot.cli.completion import completion_command
 
-        return run_application(completion_command(), arguments, "jimbot")
+        return run_application(completion_command(COMMANDS, load_application), arguments, "jimbot")
     if not arguments or arguments[0] in ("--help", "-h", "help"):
         print(make_help_text())
         return 0

@@ -139,7 +139,7 @@ def export_archive(
 ) -> None:
     """Write a checkpoint as an archive that Stable-Baselines3 loads, for use outside jimbot."""
     from jimbot.cli.files import check_target
-    from jimbot.training.runs.opening import resume_run
+    from jimbot.training.framework import resume_run
     from jimbot.training.sb3_trainer import SB3Trainer
 
     check_target(archive)

@@ -18,6 +18,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 QUICK_TIMESTEPS = 30_000
 TIMESTEPS = 100_000
 LISTS = ("--algorithms", "--seeds")
+SAID_BY_A_TEMPLATE = ("algorithms", "quick", "seeds", "timesteps", "env", "backend", "episodes")
 
 
 class ListCommand(TyperCommand):
@@ -40,6 +41,7 @@ class ListCommand(TyperCommand):
 
 @app.command(cls=ListCommand)
 def compare(
+    context: typer.Context,
     algorithms: Annotated[
         list[str] | None, typer.Option(help="PPO, A2C, DQN or others the backend has")
     ] = None,
@@ -49,6 +51,9 @@ def compare(
     env: Annotated[str | None, typer.Option(help="balatro, therapy, cartpole or any Gymnasium id")] = None,
     backend: Annotated[str | None, typer.Option(help="the library that trains")] = None,
     episodes: Annotated[int, typer.Option(help="episodes of the evaluation at the end")] = 100,
+    template: Annotated[
+        Path | None, typer.Option(help="YAML file of a template, which says what is compared")
+    ] = None,
     workers: Annotated[int, typer.Option(help="trainings side by side")] = 1,
     name: Annotated[str, typer.Option(help="name of the comparison's directory")] = "comparison",
     output_dir: Annotated[Path, typer.Option(help="directory that holds it")] = Path("benchmarks"),
@@ -63,7 +68,9 @@ def compare(
 
     steps = timesteps or (QUICK_TIMESTEPS if quick else TIMESTEPS)
     benchmark = MultiAlgorithmBenchmark(None, name, output_dir, workers)
-    for algorithm in dict.fromkeys(algorithms or ["PPO", "A2C", "DQN"]):
+    for experiment in [] if template is None else experiments_of(context, template):
+        benchmark.add_experiment(apply_assignments(experiment, set_ or []))
+    for algorithm in dict.fromkeys(algorithms or ["PPO", "A2C", "DQN"]) if template is None else ():
         for seed in dict.fromkeys(seeds or [42]):
             experiment = make_experiment(algorithm, steps, quick=quick, balatro=env in (None, "balatro"))
             changes = {
@@ -86,6 +93,18 @@ def compare(
         raise typer.Exit(1)
 
 
+def experiments_of(context: typer.Context, template: Path) -> list[ExperimentConfig]:
+    """The experiments of a template; a flag that says what is compared too is refused."""
+    from jimbot.training.config.trainer_config import ConfigError
+    from jimbot.training.templates import TemplateRegistry
+
+    for name in SAID_BY_A_TEMPLATE:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise ConfigError(f"--{name}: the template says it; leave out --{name}, or change the file")
+    return TemplateRegistry().load(template)
+
+
 def make_experiment(algorithm: str, timesteps: int, *, quick: bool, balatro: bool) -> ExperimentConfig:
     """An experiment; a quick one has what ``quick_train.py`` has."""
     from jimbot.cli.train import make_quick_config
@@ -106,12 +125,6 @@ def make_experiment(algorithm: str, timesteps: int, *, quick: bool, balatro: boo
 
 def apply_assignments(experiment: ExperimentConfig, assignments: list[str]) -> ExperimentConfig:
     """The experiment with fields set by dotted path, its own or those of the trainer's configuration."""
-    from jimbot.training.config.files import parse_assignment, put
+    from jimbot.training.config.files import parse_assignment
 
-    values: dict[str, Any] = experiment.model_dump()
-    for text in assignments:
-        path, value = parse_assignment(text)
-        first = path.split(".")[0]
-        place = path if first in type(experiment).model_fields else f"trainer_options.{path}"
-        put(values, place.split("."), value, path)
-    return type(experiment)(**values)
+    return experiment.with_fields(dict(map(parse_assignment, assignments)))

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
 __all__ = ["completion_command"]
 
 
-class LazyGroup(TyperGroup):
-    """The commands of the table; the module of a command is imported when the command is asked for."""
+def completion_command(commands: Mapping[str, tuple[str, str]], load: Callable[[str], Any]) -> Any:
+    """The command that answers ``--install-completion``, ``--show-completion`` and the shell's questions.
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  typer passes it
-        """The names, in the order of ``jimbot --help``."""
-        from jimbot.cli import COMMANDS
+    Args:
+        commands: the table of commands; the second entry of each is its line of help.
+        load: gives the typer application of a command, which is imported when it is completed.
+    """
 
-        return list(COMMANDS)
+    class LazyGroup(TyperGroup):
+        """The commands of the table."""
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  typer passes it
-        """The command of this name, or None."""
-        from jimbot.cli import COMMANDS, load_application
+        def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  typer passes it
+            """The names, in the order of ``jimbot --help``."""
+            return list(commands)
 
-        if cmd_name not in COMMANDS:
-            return None
-        command: Any = get_command(load_application(cmd_name))
-        command.name = cmd_name
-        command.short_help = COMMANDS[cmd_name][1]
-        return command
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  typer passes it
+            """The command of this name, or None."""
+            if cmd_name not in commands:
+                return None
+            command: Any = get_command(load(cmd_name))
+            command.name = cmd_name
+            command.short_help = commands[cmd_name][1]
+            return command
 
-
-def completion_command() -> Any:
-    """The command that answers ``--install-completion``, ``--show-completion`` and the shell's questions."""
     application = typer.Typer(cls=LazyGroup, pretty_exceptions_enable=False)
     application.callback()(no_command)
     return get_command(application)

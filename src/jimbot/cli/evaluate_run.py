@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from jimbot.training.config.trainer_config import TrainerConfig
     from jimbot.training.envs.creation import Environments
-    from jimbot.training.loop.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import PanelResult
 
 __all__ = ["evaluate_run"]
 

@@ -9,7 +9,7 @@ import typer
 from jimbot.cli.train import make_quick_config, train_and_report
 
 if TYPE_CHECKING:
-    from jimbot.training.loop.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import PanelResult
 
 __all__ = ["app"]
 
@@ -31,8 +31,8 @@ def quick_train(
 ) -> None:
     """Train a small network on Balatro, and compare it with random play on seeds it has never seen."""
     from jimbot.training.config.trainer_config import DEFAULTS, ConfigError
+    from jimbot.training.envs.evaluation import random_policy
     from jimbot.training.framework import create_trainer
-    from jimbot.training.loop.evaluation import random_policy
     from jimbot.training.loop.progress import check_progress
 
     check_progress(progress)

@@ -141,7 +141,7 @@ def client(
     """Draw one client's bond, satisfaction and actions over its sessions."""
     require("matplotlib", "plots")
     check_picture(output)
-    from jimbot.therapy.model.course import record_course
+    from jimbot.therapy.course import record_course
     from jimbot.therapy.plots import save_course
 
     ((_, make),) = create_therapists(None if policy else [therapist], policy).items()

@@ -119,8 +119,8 @@ def resume(
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
 ) -> None:
     """Go on with a run from its last whole checkpoint, as if it had never stopped."""
+    from jimbot.training.framework import resume_run
     from jimbot.training.loop.progress import check_progress
-    from jimbot.training.runs.opening import resume_run
 
     check_progress(progress)
     if timesteps is not None and timesteps < 1:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jimbot.balatro.game.actions import Action, ActionKind
-from jimbot.balatro.game.names import get_catalog_kinds
 from jimbot.balatro.game.parts import Phase
+from jimbot.balatro.names import get_catalog_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable

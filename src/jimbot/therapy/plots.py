@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from jimbot.therapy.model.course import Course
+    from jimbot.therapy.course import Course
     from jimbot.therapy.report import Cell
 
 __all__ = ["draw_course", "draw_success_map", "save_course", "save_success_map"]

@@ -12,9 +12,8 @@ from jimbot.lazy import lazy_attributes
 if TYPE_CHECKING:
     from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig, get_default_config
     from jimbot.training.envs.validation import Finding, Severity, ValidationReport, validate_environment
-    from jimbot.training.framework import RLTrainer, create_trainer, register_trainer
+    from jimbot.training.framework import RLTrainer, create_trainer, register_trainer, resume_run
     from jimbot.training.jax_trainer import PPOAgent, PPOTrainer
-    from jimbot.training.runs.opening import resume_run
     from jimbot.training.utils import create_balatro_env, make_vectorized_env, setup_logging
 
 __all__ = [
@@ -54,12 +53,12 @@ __getattr__ = lazy_attributes(
             "RLTrainer",
             "create_trainer",
             "register_trainer",
+            "resume_run",
         ),
         ".jax_trainer": (
             "PPOAgent",
             "PPOTrainer",
         ),
-        ".runs.opening": ("resume_run",),
         ".utils": (
             "create_balatro_env",
             "make_vectorized_env",

@@ -29,8 +29,8 @@ SIDE_BY_SIDE = 50
 
 def seen_observations(environments: Any, count: int, seed: int = 0) -> dict[str, NDArray[Any]]:
     """Observations that random play meets, by name; every environment has some."""
+    from jimbot.training.envs.evaluation import random_policy
     from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
-    from jimbot.training.loop.evaluation import random_policy
 
     if environments.native is not None:
         made = environments.native(num_envs=SIDE_BY_SIDE)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from jimbot.tracking import check_trackers
-from jimbot.training.backends.registry import (
+from jimbot.training.checkpoints.manager import CheckpointManager
+from jimbot.training.config.backend_registry import (
     BACKENDS,
     Capabilities,
     UnsupportedError,
@@ -29,7 +30,7 @@ from jimbot.training.backends.registry import (
     trainer_class,
     value_at,
 )
-from jimbot.training.checkpoints.manager import CheckpointManager
+from jimbot.training.config.files import address_option
 from jimbot.training.config.trainer_config import (
     ConfigError,
     HyperparameterConfig,
@@ -39,15 +40,16 @@ from jimbot.training.config.trainer_config import (
 from jimbot.training.envs.creation import Environments
 from jimbot.training.loop.progress import check_progress
 from jimbot.training.loop.session import TrainingSession
+from jimbot.training.runs.directory import RunDirectory, RunError
+from jimbot.training.runs.opening import create_run, find_policy, run_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import TracebackType
 
     from jimbot.networks import NetworkSpec
+    from jimbot.training.envs.evaluation import BatchPolicy, PanelResult
     from jimbot.training.envs.protocol import SteppedEnvironments
-    from jimbot.training.loop.evaluation import BatchPolicy, PanelResult
-    from jimbot.training.runs.directory import RunDirectory
 
 __all__ = [
     "BACKENDS",
@@ -59,6 +61,7 @@ __all__ = [
     "RLTrainer",
     "TrainerConfig",
     "UnsupportedError",
+    "able_backends",
     "available_trainers",
     "check_capabilities",
     "create_trainer",
@@ -67,6 +70,7 @@ __all__ = [
     "has_algorithm",
     "read_options",
     "register_trainer",
+    "resume_run",
     "seed_everything",
     "trainer_class",
     "value_at",
@@ -187,8 +191,6 @@ class RLTrainer(ABC):
     def run(self) -> RunDirectory:
         """The run's directory, made when it is first needed."""
         if self._run is None:
-            from jimbot.training.runs.opening import create_run
-
             check_trackers(self.config.tracker_names())  # a start that fails leaves no directory behind
             self._run = create_run(self.config)
         return self._run
@@ -257,6 +259,19 @@ class RLTrainer(ABC):
         save_policy(directory, spec, self.policy_tensors(), self.vector.normaliser, metadata)
         return directory
 
+    def clone_expert(self, tell: Callable[[str], None]) -> dict[str, Any]:
+        """Teach the network what the configuration's expert does; called before the first iteration if it is asked.
+
+        Args:
+            tell: called with a line whenever there is something to say.
+
+        Returns:
+            Metrics of the cloning, by name.
+        """
+        from jimbot.training.cloning.session import clone_expert
+
+        return clone_expert(self, tell)
+
     def save_checkpoint(self, score: float | None = None) -> Path:
         """Write everything that is needed to go on from here; the checkpoint's directory."""
         _ = self.model
@@ -266,8 +281,6 @@ class RLTrainer(ABC):
 
     def load(self, path: str | Path) -> Self:
         """Take the parameters of a policy file, of a run or of a checkpoint."""
-        from jimbot.training.runs.opening import find_policy
-
         policy = find_policy(Path(path))
         _ = self.model
         self.load_policy_tensors(policy.tensors)
@@ -308,6 +321,54 @@ def create_trainer(env: Any = None, config: TrainerConfig | None = None) -> RLTr
     """
     chosen = (config or TrainerConfig()).frozen()
     return trainer_class(chosen)(env, chosen)
+
+
+def resume_run(
+    path: str | Path,
+    env: Any = None,
+    checkpoint: str | Path | None = None,
+    backend_options: Mapping[str, Any] | None = None,
+    address: str | None = None,
+) -> RLTrainer:
+    """A trainer at the last whole checkpoint of a run; ``train()`` goes on from there.
+
+    Args:
+        path: the run's directory, or one of its checkpoints.
+        env: the environments, if they are not what the configuration's ``env`` makes.
+        checkpoint: another checkpoint than the last.
+        backend_options: options of the backend that differ from the run's.
+        address: of a cluster to join, for backends that can.
+    """
+    place = Path(path)
+    if place.parent.name == "checkpoints":
+        place, checkpoint = place.parent.parent, checkpoint or place
+    run = RunDirectory.open(place)
+    manager = CheckpointManager(run.checkpoints_path)
+    chosen = Path(checkpoint) if checkpoint is not None else None
+    if chosen is None:
+        latest = manager.latest()
+        if latest is None:
+            raise RunError(
+                f"{place} has no whole checkpoint to go on from; start a new run with its config.yaml"
+            )
+        chosen = latest.path
+    tree = manager.load(chosen).tree
+    config = run_config(run)
+    changes = dict(backend_options or {})
+    if address is not None:
+        changes[address_option(config.backend)] = address
+    if changes:
+        config.backend_options = {**config.backend_options, **changes}
+    trainer = create_trainer(env, config)
+    trainer.adopt_run(run)
+    try:
+        _ = trainer.model
+        trainer.session = TrainingSession(trainer)
+        trainer.session.restore(tree)
+    except BaseException:
+        trainer.close()
+        raise
+    return trainer
 
 
 def seed_everything(seed: int) -> None:

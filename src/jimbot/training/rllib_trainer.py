@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jimbot.networks import NetworkSpec
     from jimbot.training.backends.rllib.callbacks import BalatroCallbacks
     from jimbot.training.backends.rllib.vectors import RunnerVectors
-    from jimbot.training.loop.evaluation import BatchPolicy, PanelResult
+    from jimbot.training.envs.evaluation import BatchPolicy, PanelResult
 
 __all__ = ["BalatroCallbacks", "RLlibTrainer", "rllib_config"]
 
@@ -245,7 +245,7 @@ class RLlibTrainer(RLTrainer):
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
         """Actions of the network as it is now; observations go through the statistics as they are now."""
-        from jimbot.training.backends.torch.policy import torch_policy
+        from jimbot.networks.torch.batch_policy import torch_policy
 
         _ = self.model
         return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)

@@ -103,7 +103,7 @@ def new_trainer(given: argparse.Namespace) -> RLTrainer:
 
 def old_trainer(given: argparse.Namespace) -> RLTrainer:
     """A trainer at a checkpoint."""
-    from jimbot.training.runs.opening import resume_run
+    from jimbot.training.framework import resume_run
 
     for flag in ("config", "experiment", "set"):
         if getattr(given, flag):

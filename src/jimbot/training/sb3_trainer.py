@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from jimbot.networks import NetworkSpec
     from jimbot.training.backends.sb3.callbacks import BalatroMetricsCallback
     from jimbot.training.backends.sb3.policies import BalatroFeaturesExtractor
-    from jimbot.training.loop.evaluation import BatchPolicy
+    from jimbot.training.envs.evaluation import BatchPolicy
 
 __all__ = ["BalatroFeaturesExtractor", "BalatroMetricsCallback", "SB3Trainer"]
 
@@ -219,7 +219,7 @@ class SB3Trainer(RLTrainer):
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
         """Actions of the network as it is now; observations go through the normaliser as it is now."""
-        from jimbot.training.backends.torch.policy import torch_policy
+        from jimbot.networks.torch.batch_policy import torch_policy
 
         return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from jimbot.networks import NetworkSpec
     from jimbot.training.backends.tianshou.network_choice import NetworkChoice
-    from jimbot.training.loop.evaluation import BatchPolicy
+    from jimbot.training.envs.evaluation import BatchPolicy
 
 __all__ = ["TianshouTrainer"]
 
@@ -238,7 +238,7 @@ class TianshouTrainer(RLTrainer):
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
         """Actions of the network as it is now; observations go through the normaliser as it is now."""
-        from jimbot.training.backends.torch.policy import torch_policy
+        from jimbot.networks.torch.batch_policy import torch_policy
 
         _ = self.model
         return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jimbot.balatro.game.actions import Action
-from jimbot.balatro.game.names import (
+from jimbot.balatro.game.parts import Phase
+from jimbot.balatro.names import (
     EDITIONS,
     STICKERS,
     format_enhancement,
@@ -19,7 +20,6 @@ from jimbot.balatro.game.names import (
     get_name,
     read_item,
 )
-from jimbot.balatro.game.parts import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -28,8 +28,8 @@ from jimbot.balatro.drawing.palette import (
     SUIT_COLORS,
     WHITE,
 )
-from jimbot.balatro.game.names import get_name
 from jimbot.balatro.game.parts import Phase
+from jimbot.balatro.names import get_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

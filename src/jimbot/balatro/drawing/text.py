@@ -15,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbot.balatro.drawing import card_faces as faces
-from jimbot.balatro.game.names import get_name
 from jimbot.balatro.game.parts import Phase
+from jimbot.balatro.names import get_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

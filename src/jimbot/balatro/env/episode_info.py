@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jimbot import _engine
-from jimbot.balatro.game.names import get_name
+from jimbot.balatro.names import get_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -26,7 +26,7 @@ from jimbot.balatro.env.schema import (
 from jimbot.balatro.env.state import make_replay, restore_engine
 from jimbot.balatro.game.actions import Action
 from jimbot.balatro.game.game import Game, IllegalActionError
-from jimbot.balatro.game.names import get_name
+from jimbot.balatro.names import get_name
 from jimbot.storage.strict_json import dump_json, parse_json
 
 _NO_AUTORESET = 2

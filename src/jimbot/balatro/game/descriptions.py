@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jimbot.balatro.game.actions import Action, ActionKind
-from jimbot.balatro.game.names import describe_item
 from jimbot.balatro.game.parts import format_card_name
+from jimbot.balatro.names import describe_item
 
 if TYPE_CHECKING:
     from jimbot.balatro.game.parts import Plain

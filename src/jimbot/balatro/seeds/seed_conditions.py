@@ -19,7 +19,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Literal, get_args
 
-from jimbot.balatro.game.names import EDITIONS, get_catalog_kinds, get_catalog_names
+from jimbot.balatro.names import EDITIONS, get_catalog_kinds, get_catalog_names
 from jimbot.balatro.seeds.contents import MAX_ANTES, SeedError
 
 Wanted = Literal["joker", "consumable", "playing_card", "pack", "voucher", "tag", "boss"]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jimbot import _engine
-from jimbot.balatro.game.names import get_name
+from jimbot.balatro.names import get_name
 from jimbot.balatro.seeds.contents import QUEUE_SHOP_ITEMS, SeedError
 from jimbot.balatro.seeds.seed_conditions import Condition, parse_condition
 

@@ -209,7 +209,7 @@ def bench_rllib(
 def summarize(measured: list[RunnerMeasurement], rounds: int, iterations: int) -> dict[str, Any]:
     """Means with intervals by way, and the model of scaling where PPO was measured with one and two runners."""
     from jimbot.cli.bench import find_source_commit
-    from jimbot.training.runs.provenance import hardware, library_versions
+    from jimbot.training.checkpoints.provenance import hardware, library_versions
 
     ways: dict[str, Any] = {}
     names = list(dict.fromkeys(each.way for each in measured))

@@ -10,7 +10,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from jimbot.balatro.game.names import (
+from jimbot.balatro.names import (
     EDITIONS,
     STICKERS,
     SUIT_SIGNS,

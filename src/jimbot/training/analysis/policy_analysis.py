@@ -12,7 +12,7 @@ from jimbot.balatro.env.schema import ENDINGS
 from jimbot.errors import JimbotError
 from jimbot.statistics.intervals import mean_interval, wilson_interval
 from jimbot.training.envs.creation import Environments
-from jimbot.training.loop.evaluation import foreign_panel, native_panel
+from jimbot.training.envs.evaluation import foreign_panel, native_panel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from jimbot.balatro.game.replay import Replay
     from jimbot.statistics.intervals import Interval
-    from jimbot.training.loop.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import PanelResult
 
 __all__ = ["Confidence", "PolicyAnalysis", "analyse_policy"]
 

@@ -12,7 +12,7 @@ from jimbot.training.analysis.policy_analysis import BINS
 from jimbot.training.analysis.report_html import SCRIPT, STYLE, sortable
 from jimbot.training.analysis.report_svg import line_chart
 from jimbot.training.analysis.tables import number_text
-from jimbot.training.runs.provenance import git_state, library_versions
+from jimbot.training.checkpoints.provenance import git_state, library_versions
 
 if TYPE_CHECKING:
     from jimbot.statistics.intervals import Interval

@@ -42,7 +42,7 @@ from jimbot.training.checkpoints.files import (
 )
 from jimbot.training.checkpoints.manifest import FORMAT_VERSION, Manifest, dump_json
 from jimbot.training.checkpoints.migration import migrated, migration
-from jimbot.training.runs.provenance import library_versions
+from jimbot.training.checkpoints.provenance import library_versions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

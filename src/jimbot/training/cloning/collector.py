@@ -12,7 +12,7 @@ from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Traj
 from jimbot.training.cloning.vector_collector import VectorCollector
 from jimbot.training.cloning.vector_experts import labels_vectors, vector_expert
 from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS
-from jimbot.training.loop.evaluation import single_numbers
+from jimbot.training.envs.evaluation import single_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.training.cloning.vector_experts import VectorExpert
-    from jimbot.training.loop.evaluation import BatchPolicy
+    from jimbot.training.envs.evaluation import BatchPolicy
 
     Progress = Callable[[int, int], None]
 

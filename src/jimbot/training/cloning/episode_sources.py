@@ -11,7 +11,7 @@ from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.storage.strict_json import dump_json
-from jimbot.training.env_wrapper import BalatroGymWrapper, CurriculumWrapper
+from jimbot.training.envs.wrappers import BalatroGymWrapper, CurriculumWrapper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

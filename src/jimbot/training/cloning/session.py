@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jimbot.training.cloning.collector import TrajectoryCollector
+from jimbot.training.cloning.expert_evaluation import ExpertEvaluator
+from jimbot.training.cloning.pretraining import BehavioralCloning
+from jimbot.training.cloning.trajectories import CloningError, filter_trajectories
+from jimbot.training.cloning.trajectory_files import save_trajectories
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -24,13 +30,6 @@ def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, A
         trainer: whose network is taught; nothing has been trained yet.
         tell: called with a line whenever there is something to say.
     """
-    from jimbot.training.behavioral_cloning import (
-        BehavioralCloning,
-        ExpertEvaluator,
-        TrajectoryCollector,
-        save_trajectories,
-    )
-
     config = trainer.config.behavioral_cloning
     env = trainer.environments.creator()
     collector = TrajectoryCollector(config.expert, env, seed=trainer.config.seed)
@@ -75,8 +74,6 @@ def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, A
 
 def chosen_episodes(shown: list[Trajectory], config: BehavioralCloningConfig) -> list[Trajectory]:
     """The shown episodes that the configuration wants to learn from; an error if there are none."""
-    from jimbot.training.cloning.trajectories import CloningError, filter_trajectories
-
     kept = filter_trajectories(shown, **config.filters())
     if not kept:
         wanted = ", ".join(f"{name} {value}" for name, value in config.filters().items())

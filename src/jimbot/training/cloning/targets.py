@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from jimbot.errors import require
 from jimbot.training.cloning.trajectories import CloningError
-from jimbot.training.framework import RLTrainer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jimbot.networks import NetworkSpec, ObservationNormaliser
     from jimbot.networks.normalizer import RewardScaler
+    from jimbot.training.framework import RLTrainer
 
 __all__ = ["CloningTarget", "target_of"]
 
@@ -44,7 +44,7 @@ class CloningTarget:
 def target_of(model: Any) -> CloningTarget:
     """Look at what was given: a trainer, a trainer's model, or a network of ``jimbot.networks``."""
     require("torch", "sb3")
-    if isinstance(model, RLTrainer):
+    if is_trainer(model):
         return of_trainer(model)
     policy = getattr(model, "policy", None)
     if policy is not None and hasattr(model, "env"):
@@ -54,6 +54,16 @@ def target_of(model: Any) -> CloningTarget:
     raise CloningError(
         f"expected a trainer, its .model or a network of jimbot.networks, got {type(model).__name__}"
     )
+
+
+def is_trainer(model: Any) -> TypeGuard[RLTrainer]:
+    """Whether it is a trainer: it says what its network is, and hands the parameters out and back.
+
+    The class is not imported, because the framework imports this package.
+    """
+    names = ("network_spec", "policy_tensors", "load_policy_tensors")
+    kind = cast("Any", type(model))
+    return all(callable(getattr(kind, name, None)) for name in names)
 
 
 def of_trainer(trainer: RLTrainer) -> CloningTarget:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jimbot.training.cloning.episode_sources import EpisodeSource
     from jimbot.training.cloning.vector_episodes import PlayedEpisode
     from jimbot.training.cloning.vector_experts import VectorExpert
-    from jimbot.training.loop.evaluation import BatchPolicy
+    from jimbot.training.envs.evaluation import BatchPolicy
 
     Progress = Callable[[int, int], None]
 

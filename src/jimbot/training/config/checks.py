@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jimbot.training.config.trainer_config import (
+from jimbot.training.config.sections import (
     ACTOR_CRITIC_ONLY,
     ALGORITHM_OPTIONS,
     ConfigError,

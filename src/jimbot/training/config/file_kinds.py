@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,22 @@ from jimbot.training.config.frozen_values import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
     from typing import Any
 
-__all__ = ["CONFIGURATION", "EXPERIMENT", "KINDS", "TEMPLATE", "FileKind", "check_kind", "kind_of"]
+__all__ = [
+    "CONFIGURATION",
+    "EXPERIMENT",
+    "KINDS",
+    "TEMPLATE",
+    "FileKind",
+    "check_kind",
+    "command_of",
+    "kind_of",
+]
+
+HEADER = "# Command:"
+HEADER_LINES = 3
 
 
 @dataclass(frozen=True)
@@ -49,10 +63,18 @@ def kind_of(values: Mapping[str, Any]) -> FileKind | None:
     return next((kind for kind in KINDS if kind.marks & set(values)), None)
 
 
-def check_kind(values: Mapping[str, Any], expected: FileKind, origin: str) -> None:
+def check_kind(values: Mapping[str, Any], expected: FileKind, path: Path) -> None:
     """Raise ``ConfigError`` for a file that another command takes."""
     found = kind_of(values)
     if found is not None and found is not expected:
-        raise ConfigError(
-            f"{origin} is {found.what}, expected {expected.what}; run it with: {found.command} {origin}"
-        )
+        command = f"{command_of(path) or found.command} {path}"
+        raise ConfigError(f"{path} is {found.what}, expected {expected.what}; run it with: {command}")
+
+
+def command_of(path: Path) -> str | None:
+    """The command that a file names in its first lines, without the file (``# Command: jimbot train FILE``)."""
+    with path.open(encoding="utf-8") as file:
+        for line in itertools.islice(file, HEADER_LINES):
+            if line.startswith(HEADER):
+                return line.removeprefix(HEADER).strip().rpartition(" ")[0]
+    return None

@@ -162,7 +162,7 @@ def read_file(path: str | Path, kind: FileKind) -> dict[str, Any]:
     ``extends: other.yaml`` takes over another file, relative to this one; what this file says comes on top.
     """
     values = read_mapping(Path(path))
-    check_kind(values, kind, str(path))
+    check_kind(values, kind, Path(path))
     return values
 
 
@@ -236,11 +236,11 @@ def backend_name(values: Mapping[str, Any]) -> str:
 
 def address_option(backend: str) -> str:
     """The option of a backend that holds the address of a cluster."""
-    from jimbot.training.backends.registry import BACKENDS, find_trainer
+    from jimbot.training.config.backend_registry import available_trainers, find_trainer
 
     option = find_trainer(backend).capabilities.cluster_address
     if option is None:
-        able = [name for name in BACKENDS if find_trainer(name).capabilities.cluster_address]
+        able = [name for name in available_trainers() if find_trainer(name).capabilities.cluster_address]
         raise ConfigError(
             f"--address: backend {backend} joins no cluster; backends that do: {', '.join(able)}"
         )
@@ -251,7 +251,7 @@ def translate_names(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values under the configuration's own names; a backend may have others for them."""
     if backend_name(values) == DEFAULT_BACKEND:
         return dict(values)
-    from jimbot.training.backends.registry import find_trainer
+    from jimbot.training.config.backend_registry import find_trainer
 
     return find_trainer(backend_name(values)).read_names(values)
 

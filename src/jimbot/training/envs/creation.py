@@ -17,16 +17,16 @@ from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 from jimbot.balatro.env.options import EnvOptions
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
-from jimbot.training.env_wrapper import BalatroGymWrapper, CurriculumWrapper
+from jimbot.training.envs.evaluation import PanelResult, evaluate_panel
 from jimbot.training.envs.normalized_vector import NormalizedVector
 from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
-from jimbot.training.loop.evaluation import PanelResult, evaluate_panel
+from jimbot.training.envs.wrappers import BalatroGymWrapper, CurriculumWrapper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from jimbot.training.envs.evaluation import BatchPolicy
     from jimbot.training.envs.protocol import TrainingEnvironments
-    from jimbot.training.loop.evaluation import BatchPolicy
 
 __all__ = [
     "ALIASES",

@@ -9,8 +9,9 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from jimbot.training.envs.examiner import MASK, MISSING, Examiner, fitting_mask
 from jimbot.training.envs.space_values import copied, same, shape_of
-from jimbot.training.envs.validation import MASK, MISSING, Examiner, Severity, ValidationReport, fitting_mask
+from jimbot.training.envs.validation_report import Severity, ValidationReport
 
 __all__ = ["examine_vector", "is_vector"]
 

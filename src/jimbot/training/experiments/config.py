@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field, field_validator
 
+from jimbot.training.config.files import put
 from jimbot.training.config.trainer_config import (
     COMMON_NAMES,
     DEFAULT_BACKEND,
@@ -20,6 +21,7 @@ from jimbot.training.config.trainer_config import (
     Positive,
     Section,
     TrainerConfig,
+    field_candidates,
     get_default_config,
 )
 
@@ -134,6 +136,22 @@ class ExperimentConfig(Section):
         """A copy with other values."""
         return ExperimentConfig(**{**self.model_dump(), **changes})
 
+    def with_fields(self, values: Mapping[str, Any]) -> ExperimentConfig:
+        """A copy with fields set by dotted path: its own, those of ``TrainerConfig``, or a hyperparameter's name."""
+        tree: dict[str, Any] = self.model_dump()
+        for path, value in values.items():
+            name = path.split(".")[0]
+            if name in type(self).model_fields:
+                place = path
+            elif name not in TrainerConfig.model_fields and f"hyperparams.{name}" in short_paths(
+                self.algorithm
+            ):
+                place = f"hyperparams.{path}"
+            else:  # refused there if it is no field
+                place = f"trainer_options.{path}"
+            put(tree, place.split("."), value, path)
+        return ExperimentConfig(**tree)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as written to a file."""
         return self.model_dump(mode="json")
@@ -154,6 +172,14 @@ class ExperimentConfig(Section):
         """A file name: the same experiment with the same seed always has the same, whatever it is called."""
         algorithm = "".join(sign if sign.isalnum() else "-" for sign in self.algorithm.lower())
         return f"{algorithm}-{self.recipe_hash(creator)}-seed{self.seed}"
+
+
+def short_paths(algorithm: str) -> set[str]:
+    """``hyperparams.<name>`` of every hyperparameter, those of the algorithm alone included."""
+    paths = (path for path in field_candidates(algorithm) if path.startswith("hyperparams."))
+    return {f"hyperparams.{path.rpartition('.')[2]}" for path in paths} | {
+        f"hyperparams.{name}" for name in COMMON_NAMES
+    }
 
 
 def creator_name(creator: Callable[..., Any] | None) -> str:

@@ -16,10 +16,9 @@ from jimbot.training.checkpoints.manager import CheckpointManager
 from jimbot.training.envs.creation import BALATRO, with_options
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
 from jimbot.training.experiments.result import Curve, ExperimentResult
-from jimbot.training.framework import RLTrainer, create_trainer
+from jimbot.training.framework import RLTrainer, create_trainer, resume_run
 from jimbot.training.loop.session import SELECTION_PANEL, preserved_luck
 from jimbot.training.runs.directory import RunDirectory, RunError
-from jimbot.training.runs.opening import resume_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,6 +17,7 @@ from jimbot.errors import JimbotError
 from jimbot.storage.signals import handled_signals
 from jimbot.tracking import RunInfo, create_trackers
 from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
+from jimbot.training.envs.protocol import Episode
 from jimbot.training.loop.early_stop import EarlyStop
 from jimbot.training.loop.progress import Progress, Status, create_progress
 from jimbot.training.loop.rng_state import rng_state, set_rng_state
@@ -27,9 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jimbot.tracking import TrackerSet
-    from jimbot.training.envs.protocol import Episode
+    from jimbot.training.envs.evaluation import PanelResult
     from jimbot.training.framework import Iteration, RLTrainer
-    from jimbot.training.loop.evaluation import PanelResult
 
 __all__ = ["TrainingSession"]
 
@@ -105,7 +105,8 @@ class TrainingSession:
                 seconds = time.monotonic() - started
                 result = self._result(reason, seconds, trainer.timesteps - first)
                 if result["stopped"] != INTERRUPTED:
-                    log_artifacts(trainer, trackers, result)
+                    with preserved_luck():
+                        log_artifacts(trainer, trackers, result)
         except BaseException as error:
             self._fail(error)
             raise
@@ -133,7 +134,6 @@ class TrainingSession:
 
     def _clone_expert(self, screen: Progress, status: Status) -> None:
         """Teach the network before its first iteration; what training draws is not changed by it."""
-        from jimbot.training.cloning.session import clone_expert
 
         def tell(text: str) -> None:
             status.note = text
@@ -142,7 +142,7 @@ class TrainingSession:
                 raise KeyboardInterrupt
 
         with preserved_luck():
-            values = clone_expert(self.trainer, tell)
+            values = self.trainer.clone_expert(tell)
         self.latest |= values
         self._tracked.log_metrics(0, values)
         status.note = (
@@ -458,8 +458,6 @@ def episode_tree(episode: Episode) -> dict[str, Any]:
 
 def episode_of(tree: Mapping[str, Any]) -> Episode:
     """An episode from plain data."""
-    from jimbot.training.envs.protocol import Episode
-
     return Episode(**tree)
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import JimbotError
 from jimbot.storage.strict_json import write_json
-from jimbot.training.analysis.policy_animation import animate_episode
 from jimbot.training.runs.plots import plot_run
+from jimbot.training.runs.policy_animation import animate_episode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,11 +44,8 @@ def log_artifacts(trainer: RLTrainer, trackers: TrackerSet, result: Mapping[str,
     run, step = trainer.run.path, trainer.timesteps
     write_json(run / RESULT, plain(result))
     if trackers.keeps_files:
-        from jimbot.training.loop.session import preserved_luck
-
-        with preserved_luck():
-            attempt("the learning curves", lambda: plot_run(run))
-            attempt("the policy at play", lambda: animate(trainer))
+        attempt("the learning curves", lambda: plot_run(run))
+        attempt("the policy at play", lambda: animate(trainer))
     for name in FILES:
         if (run / name).exists():
             trackers.log_artifact(step, name)

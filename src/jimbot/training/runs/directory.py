@@ -31,8 +31,8 @@ from jimbot.storage.strict_json import dump_json, parse_json, write_json
 from jimbot.training.checkpoints.codec import decode, encode
 from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.checkpoints.manager import CheckpointManager
+from jimbot.training.checkpoints.provenance import command_line, git_state, hardware, library_versions
 from jimbot.training.config.hashing import config_hash
-from jimbot.training.runs.provenance import command_line, git_state, hardware, library_versions
 from jimbot.training.runs.status import RunStatus, now
 
 if TYPE_CHECKING:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jimbot.errors import JimbotError
 from jimbot.training.checkpoints.manager import CheckpointManager
-from jimbot.training.config.files import address_option, config_from_yaml, config_to_yaml, load_config
-from jimbot.training.runs.directory import RunDirectory, RunError
+from jimbot.training.config.files import config_from_yaml, config_to_yaml, load_config
+from jimbot.training.runs.directory import RunDirectory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from pathlib import Path
 
     from jimbot.networks import PolicyFile
     from jimbot.training.config.trainer_config import TrainerConfig
-    from jimbot.training.framework import RLTrainer
 
-__all__ = ["create_run", "find_policy", "policy_config", "resume_run", "run_config"]
+__all__ = ["create_run", "find_policy", "policy_config", "run_config"]
 
 POLICY_PLACES = ("", "best", "final")
 """Where a run keeps policies, the preferred one first."""
@@ -31,57 +29,6 @@ def create_run(config: TrainerConfig) -> RunDirectory:
 def run_config(run: RunDirectory) -> TrainerConfig:
     """The configuration a run was made with."""
     return config_from_yaml(run.config_text, str(run.path / "config.yaml"))
-
-
-def resume_run(
-    path: str | Path,
-    env: Any = None,
-    checkpoint: str | Path | None = None,
-    backend_options: Mapping[str, Any] | None = None,
-    address: str | None = None,
-) -> RLTrainer:
-    """A trainer at the last whole checkpoint of a run; ``train()`` goes on from there.
-
-    Args:
-        path: the run's directory, or one of its checkpoints.
-        env: the environments, if they are not what the configuration's ``env`` makes.
-        checkpoint: another checkpoint than the last.
-        backend_options: options of the backend that differ from the run's.
-        address: of a cluster to join, for backends that can.
-    """
-    from jimbot.training.framework import create_trainer
-    from jimbot.training.loop.session import TrainingSession
-
-    place = Path(path)
-    if place.parent.name == "checkpoints":
-        place, checkpoint = place.parent.parent, checkpoint or place
-    run = RunDirectory.open(place)
-    manager = CheckpointManager(run.checkpoints_path)
-    chosen = Path(checkpoint) if checkpoint is not None else None
-    if chosen is None:
-        latest = manager.latest()
-        if latest is None:
-            raise RunError(
-                f"{place} has no whole checkpoint to go on from; start a new run with its config.yaml"
-            )
-        chosen = latest.path
-    tree = manager.load(chosen).tree
-    config = run_config(run)
-    changes = dict(backend_options or {})
-    if address is not None:
-        changes[address_option(config.backend)] = address
-    if changes:
-        config.backend_options = {**config.backend_options, **changes}
-    trainer = create_trainer(env, config)
-    trainer.adopt_run(run)
-    try:
-        _ = trainer.model
-        trainer.session = TrainingSession(trainer)
-        trainer.session.restore(tree)
-    except BaseException:
-        trainer.close()
-        raise
-    return trainer
 
 
 def find_policy(path: Path) -> PolicyFile:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from jimbot.training.loop.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import PanelResult
     from jimbot.training.loop.progress import Status
     from jimbot.training.therapy.config import TrainingConfig
 

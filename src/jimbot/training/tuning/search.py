@@ -162,7 +162,7 @@ class Tuning:
             else:
                 from jimbot.training.tuning.workers import search_in_processes
 
-                search_in_processes(self.directory, trials, workers, tell, self.finished)
+                search_in_processes(search_study, self.directory, trials, workers, tell, self.finished)
             if not finals:
                 return None
             result = self._finals(tell)
@@ -368,6 +368,11 @@ class Tuning:
             if result["stopped"] == "interrupted":
                 raise KeyboardInterrupt
             return trainer.evaluate_panel(self.settings.final_episodes, FINAL_PANEL).mean
+
+
+def search_study(directory: str, trials: int, tell: Tell) -> None:
+    """Search in a study that exists: what each of several processes does."""
+    Tuning.open(directory).search(trials, tell)
 
 
 def chosen_spaces(config: TrainerConfig, names: tuple[str, ...]) -> dict[str, Searchable]:

@@ -8,10 +8,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from jimbot.storage.signals import interrupt_on_termination
+from jimbot.training.tuning.types import TuningError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    Work = Callable[[str, int, Callable[[str], None]], None]
 
 __all__ = ["search_in_processes"]
 
@@ -19,22 +22,26 @@ LOOK_SECONDS = 1.0
 
 
 def search_in_processes(
-    directory: Path, trials: int, workers: int, tell: Callable[[str], None], finished: Callable[[], list[Any]]
+    search: Work,
+    directory: Path,
+    trials: int,
+    workers: int,
+    tell: Callable[[str], None],
+    finished: Callable[[], list[Any]],
 ) -> None:
     """Search with so many fresh processes until all are done; an error or an interrupt ends all of them.
 
     Args:
+        search: what a process does: called with the directory, the trials, and a function to call between trials.
         directory: of the study, which exists.
         trials: finished trials in all.
         workers: processes.
         tell: called with a line whenever trials were finished.
         finished: the finished trials.
     """
-    from jimbot.training.tuning.search import TuningError
-
     context = multiprocessing.get_context("spawn")
     processes = [
-        context.Process(target=work, args=(str(directory), trials, os.getpid()), daemon=False)
+        context.Process(target=work, args=(search, str(directory), trials, os.getpid()), daemon=False)
         for _ in range(workers)
     ]
     for process in processes:
@@ -60,14 +67,12 @@ def search_in_processes(
             process.join()
 
 
-def work(directory: str, trials: int, parent: int) -> None:
+def work(search: Work, directory: str, trials: int, parent: int) -> None:
     """One worker: searches until the study has enough trials."""
-    from jimbot.training.tuning.search import Tuning
-
     interrupt_on_termination()
 
     def watch(_: str) -> None:
         if os.name == "posix" and os.getppid() != parent:  # nobody would record what is found
             raise KeyboardInterrupt
 
-    Tuning.open(directory).search(trials, watch)
+    search(directory, trials, watch)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from jimbot.training.backends.registry import read_options
+from jimbot.training.config.backend_registry import read_options
 from jimbot.training.config.trainer_config import ConfigError, PPOOptions, Section
 from jimbot.training.envs.creation import ALIASES
 

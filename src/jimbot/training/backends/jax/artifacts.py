@@ -11,8 +11,8 @@ from jimbot.cartpole import CartPole
 from jimbot.cartpole.picture import draw_frame, save_animation
 from jimbot.errors import JimbotError, require
 from jimbot.storage.atomic import atomic_file
-from jimbot.training.analysis.policy_animation import CannotDrawError, animate_episode
 from jimbot.training.runs.artifacts import attempt
+from jimbot.training.runs.policy_animation import CannotDrawError, animate_episode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from jimbot.networks import NetworkSpec
     from jimbot.training.backends.jax import PPOState
-    from jimbot.training.loop.evaluation import BatchPolicy
+    from jimbot.training.envs.evaluation import BatchPolicy
 
 __all__ = ["JaxTrainer"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jimbot.training.backends.registry import UnsupportedError, read_options
 from jimbot.training.backends.rllib.options import ALGORITHMS, APPOOptions, AsynchronousOptions, RLlibOptions
+from jimbot.training.config.backend_registry import UnsupportedError, read_options
 from jimbot.training.config.trainer_config import ConfigError, DQNOptions, PPOOptions
 
 if TYPE_CHECKING:

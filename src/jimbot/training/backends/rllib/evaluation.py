@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
-from jimbot.training.loop.evaluation import joined
+from jimbot.training.envs.evaluation import joined
 
 if TYPE_CHECKING:
-    from jimbot.training.loop.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import PanelResult
     from jimbot.training.rllib_trainer import RLlibTrainer
 
 __all__ = ["remote_panel"]

@@ -21,9 +21,9 @@ from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 from ray.rllib.utils.metrics import SAMPLE_TIMER, WEIGHTS_SEQ_NO
 
 from jimbot.networks import MaskedCategorical
+from jimbot.networks.torch.batch_policy import torch_policy
 from jimbot.training.backends.rllib.fragments import Fragment
 from jimbot.training.backends.rllib.statistics import Statistics, StatisticsVector
-from jimbot.training.backends.torch.policy import torch_policy
 from jimbot.training.loop.rng_state import rng_state, set_rng_state
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from jimbot.training.config.trainer_config import TrainerConfig
     from jimbot.training.envs.creation import Environments
+    from jimbot.training.envs.evaluation import PanelResult
     from jimbot.training.envs.protocol import Episode
-    from jimbot.training.loop.evaluation import PanelResult
 
 __all__ = ["VectorEnvRunner"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 
 from jimbot.errors import JimbotError
-from jimbot.training.loop.evaluation import single_numbers
+from jimbot.training.envs.evaluation import single_numbers
 from jimbot.training.metrics import BalatroMetrics
 
 if TYPE_CHECKING:

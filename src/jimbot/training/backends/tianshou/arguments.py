@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from jimbot.training.backends.registry import UnsupportedError, read_options
 from jimbot.training.backends.tianshou.network_choice import NETWORKS
+from jimbot.training.config.backend_registry import UnsupportedError, read_options
 from jimbot.training.config.trainer_config import A2COptions, ConfigError, DQNOptions, PPOOptions, Section
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from jimbot.training.loop.evaluation import BatchPolicy
+    from jimbot.training.envs.evaluation import BatchPolicy
 
 __all__ = ["CannotDrawError", "animate_episode"]
 

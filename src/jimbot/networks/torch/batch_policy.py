@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from jimbot.networks.normalizer import ObservationNormaliser
-    from jimbot.training.loop.evaluation import BatchPolicy
 
 __all__ = ["tensors_from", "torch_policy"]
 
 
 def torch_policy(
     network: Any, normaliser: ObservationNormaliser | None, *, deterministic: bool = True
-) -> BatchPolicy:
+) -> Callable[[Any], NDArray[np.int64]]:
     """The network's choice: the likeliest action, or a drawn one. The normaliser learns nothing."""
     import torch
 

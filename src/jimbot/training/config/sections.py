@@ -1,0 +1,303 @@
+"""The sections of a configuration: the hyperparameters, each algorithm's own options, curriculum, cloning, early stop.
+
+The text under a field is the only explanation of it; the command line, the documents and reports read it from here.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
+
+from jimbot.field_errors import explain_error
+from jimbot.training.config.frozen_values import ConfigError, freeze_value, refuse_change
+from jimbot.training.config.search_space import Choices, Range
+
+__all__ = [
+    "ACTOR_CRITIC_ONLY",
+    "ALGORITHM_OPTIONS",
+    "CLONING_FILTERS",
+    "COMMON_NAMES",
+    "A2COptions",
+    "BehavioralCloningConfig",
+    "ConfigError",
+    "CurriculumConfig",
+    "DQNOptions",
+    "DifficultyStep",
+    "EarlyStopConfig",
+    "HyperparameterConfig",
+    "NotNegative",
+    "PPOOptions",
+    "Positive",
+    "Section",
+    "Share",
+    "config_error",
+]
+
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+NotNegative = Annotated[float, Field(ge=0.0)]
+Widths = Annotated[list[Positive], Field(max_length=16)]
+
+
+class Section(BaseModel):
+    """Fields that belong together: unknown names are refused, and values are checked when they are set."""
+
+    model_config = ConfigDict(
+        extra="forbid", validate_assignment=True, use_attribute_docstrings=True, allow_inf_nan=False
+    )
+
+    def __init__(self, /, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise config_error(error, type(self)) from None
+        except TypeError:  # an inner section that is given other keys than names
+            wrong = next((name for name, value in values.items() if has_other_keys(value)), None)
+            if wrong is None:
+                raise
+            raise ConfigError(f"{wrong}: expected names of fields, which are text") from None
+
+    _is_frozen: bool = PrivateAttr(default=False)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._is_frozen:
+            refuse_change()
+        try:
+            super().__setattr__(name, value)
+        except ValidationError as error:
+            raise config_error(error, type(self)) from None
+
+    def __delattr__(self, name: str) -> None:
+        if self._is_frozen:
+            refuse_change()
+        super().__delattr__(name)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the fields are equal; being frozen makes no difference."""
+        if not isinstance(other, Section):
+            return NotImplemented
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    def recheck_containers(self) -> None:
+        """Check lists and mappings again: what is changed inside one is not noticed when it happens."""
+        for name, value in cast("dict[str, Any]", self.__dict__).items():
+            try:
+                if isinstance(value, Section):
+                    value.recheck_containers()
+                elif isinstance(value, (list, dict)):
+                    setattr(self, name, value)
+            except ConfigError as error:
+                raise ConfigError(f"{name}.{error}") if isinstance(value, Section) else error from None
+
+    def freeze_fields(self) -> None:
+        """Refuse changes from now on, inside of sections, lists and mappings too."""
+        fields = cast("dict[str, Any]", self.__dict__)
+        for name, value in fields.items():
+            fields[name] = freeze_value(value)
+        self._is_frozen = True
+
+
+def has_other_keys(value: Any) -> bool:
+    """Whether a mapping, or an entry of a list, has keys that are not text."""
+    if isinstance(value, list):
+        return any(has_other_keys(each) for each in cast("list[Any]", value))
+    return isinstance(value, dict) and not all(isinstance(key, str) for key in cast("dict[Any, Any]", value))
+
+
+def config_error(error: ValidationError, section: type[BaseModel]) -> ConfigError:
+    """The error that a user sees instead of Pydantic's."""
+    made = ConfigError(explain_error(error, section))
+    made.names_field = bool(error.errors(include_url=False)[0]["loc"])
+    return made
+
+
+class PPOOptions(Section):
+    """What only PPO has."""
+
+    n_steps: Annotated[Positive, Choices((64, 128, 256, 512, 1024, 2048))] = 2048
+    """Steps each environment takes between two updates."""
+    batch_size: Annotated[int, Field(ge=2), Choices((32, 64, 128, 256, 512))] = 64
+    """Samples in a minibatch (its size, not how many there are)."""
+    n_epochs: Annotated[Positive, Range(1, 20)] = 10
+    """Passes over the collected steps in an update."""
+    clip_range: Annotated[float, Field(gt=0.0), Range(0.1, 0.4)] = 0.2
+    """How far the ratio of new to old probability may move before it stops paying."""
+    clip_range_vf: Annotated[float, Field(gt=0.0)] | None = None
+    """The same for the value estimate; none leaves it free."""
+    normalize_advantage: bool = True
+    """Centre and scale the advantages of each minibatch."""
+    target_kl: Annotated[float, Field(gt=0.0)] | None = None
+    """End an update early when the policy has moved farther than this."""
+
+
+class A2COptions(Section):
+    """What only A2C has."""
+
+    n_steps: Annotated[Positive, Choices((5, 8, 16, 32, 64))] = 5
+    """Steps each environment takes between two updates."""
+    use_rms_prop: Annotated[bool, Choices((True, False))] = True
+    """RMSprop as in the original algorithm; otherwise Adam."""
+    rms_prop_eps: Annotated[float, Field(gt=0.0)] = 1e-5
+    """Added to RMSprop's denominator."""
+    normalize_advantage: Annotated[bool, Choices((True, False))] = False
+    """Centre and scale the advantages of each update."""
+
+
+class DQNOptions(Section):
+    """What only DQN has."""
+
+    buffer_size: Positive = 100_000
+    """Steps the replay buffer holds."""
+    learning_starts: Annotated[int, Field(ge=0)] = 10_000
+    """Steps taken before the first update."""
+    batch_size: Annotated[Positive, Choices((32, 64, 128, 256))] = 32
+    """Samples in an update."""
+    train_freq: Annotated[Positive, Choices((1, 2, 4, 8, 16))] = 4
+    """Steps of every environment between two updates."""
+    gradient_steps: Annotated[int, Field(ge=-1)] = 1
+    """Updates each time; -1 makes as many as steps were taken."""
+    target_update_interval: Annotated[Positive, Range(500, 20_000, log=True)] = 10_000
+    """Steps between two refreshes of the target network."""
+    tau: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
+    """How much of the network goes into the target network at a refresh."""
+    exploration_fraction: Annotated[Share, Range(0.05, 0.5)] = 0.1
+    """Share of the training over which exploration falls."""
+    exploration_initial_eps: Share = 1.0
+    """Chance of a random legal action at the start."""
+    exploration_final_eps: Annotated[Share, Range(0.01, 0.2)] = 0.05
+    """Chance of a random legal action at the end."""
+
+
+ALGORITHM_OPTIONS: dict[str, type[Section]] = {"PPO": PPOOptions, "A2C": A2COptions, "DQN": DQNOptions}
+"""The sections behind ``hyperparams.algorithm_specific``; algorithms of other trainers may add theirs."""
+
+COMMON_NAMES = {
+    "learning_rate": "learning_rate",
+    "gamma": "gamma",
+    "gae_lambda": "gae_lambda",
+    "ent_coef": "entropy_coefficient",
+    "vf_coef": "value_function_coefficient",
+    "max_grad_norm": "max_grad_norm",
+    "net_arch": "policy_net_arch",
+}
+"""Names of Stable-Baselines3 that belong to the common hyperparameters, and their names there."""
+
+
+class HyperparameterConfig(Section):
+    """How a network learns."""
+
+    learning_rate: Annotated[float, Field(gt=0.0), Range(1e-5, 1e-2, log=True)] = 3e-4
+    """Step size of the optimiser."""
+    gamma: Annotated[Share, Choices((0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0))] = 0.99
+    """Discount of rewards per step."""
+    gae_lambda: Annotated[Share, Range(0.8, 1.0)] = 0.95
+    """How far advantages look ahead: 0 one step, 1 to the end."""
+    entropy_coefficient: Annotated[NotNegative, Range(1e-5, 0.1, log=True)] = 0.01
+    """Weight of the bonus for an undecided policy, over legal actions only."""
+    value_function_coefficient: Annotated[NotNegative, Range(0.1, 1.0)] = 0.5
+    """Weight of the value estimate's squared error (without a factor of one half)."""
+    max_grad_norm: Annotated[float, Field(gt=0.0), Range(0.3, 5.0, log=True)] = 0.5
+    """Longest gradient, over all parameters together."""
+    policy_net_arch: Widths = Field(default_factory=lambda: [256, 256])
+    """Widths of the hidden layers from the features to the actions."""
+    value_net_arch: Widths = Field(default_factory=lambda: [256, 256])
+    """Widths of the hidden layers from the features to the value."""
+    features_dim: Positive = 512
+    """Width of the features that both share."""
+    algorithm_specific: dict[str, Any] = Field(default_factory=dict[str, Any])
+    """Options of the algorithm alone (PPO: n_steps, batch_size, n_epochs, clip_range, …), checked against it."""
+
+
+class CurriculumConfig(Section):
+    """Finishing antes that grow with success."""
+
+    initial_max_ante: Annotated[int, Field(ge=1, le=39)] = 2
+    """The finishing ante at the start."""
+    ante_increment: Positive = 1
+    """How much it grows."""
+    success_threshold: Annotated[float, Field(gt=0.0, le=1.0)] = 0.8
+    """It grows when this share of the last whole episodes was won."""
+    final_max_ante: Annotated[int, Field(ge=1, le=39)] = 8
+    """It grows no farther."""
+    window: Positive = 100
+    """Whole episodes, all begun at the present ante, over which success is measured."""
+
+    @model_validator(mode="after")
+    def ordered(self) -> Self:
+        """The end is not before the start."""
+        if self.final_max_ante < self.initial_max_ante:
+            raise ValueError(
+                f"final_max_ante {self.final_max_ante} is below initial_max_ante {self.initial_max_ante}"
+            )
+        return self
+
+
+class DifficultyStep(Section):
+    """A difficulty and when it begins."""
+
+    timestep: Annotated[int, Field(ge=0)] = 0
+    """Environment steps after which it begins."""
+    difficulty: Literal["easy", "medium", "hard"] = "easy"
+    """The environment's difficulty from then on."""
+
+
+class EarlyStopConfig(Section):
+    """When training ends before its time."""
+
+    target_score: float | None = None
+    """Stop when a panel's mean score reaches this."""
+    patience: Positive | None = None
+    """Stop after this many panels without a better one."""
+    min_improvement: NotNegative = 0.0
+    """How much better counts as better."""
+
+    @model_validator(mode="after")
+    def says_something(self) -> Self:
+        """One of the two conditions is there."""
+        if self.target_score is None and self.patience is None:
+            raise ValueError("give target_score or patience")
+        return self
+
+
+class BehavioralCloningConfig(Section):
+    """How a policy is taught by an expert before it trains."""
+
+    expert: str = "scripted"
+    """A player's name, or the path of a saved policy."""
+    n_episodes: Positive = 100
+    """Episodes the expert shows."""
+    n_epochs: Positive = 10
+    """Passes over what it showed."""
+    batch_size: Positive = 64
+    """Decisions in a minibatch."""
+    learning_rate: Annotated[float, Field(gt=0.0)] = 1e-3
+    """Step size while cloning."""
+    dagger_rounds: Annotated[int, Field(ge=0)] = 0
+    """Further rounds in which the expert relabels what the learner met."""
+    balanced: bool = False
+    """Let every kind of decision count alike, up to tenfold; otherwise common kinds count most."""
+    min_return: float | None = None
+    """Learn from shown episodes with at least this sum of rewards; none takes all."""
+    min_ante: Positive | None = None
+    """Learn from shown episodes that came to this ante at least; none takes all."""
+    won: bool | None = None
+    """Learn from won episodes only, or from lost ones only; none takes both."""
+    best_share: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
+    """Of the episodes that passed, learn from this share with the highest sums of rewards; none takes all."""
+
+    def filters(self) -> dict[str, Any]:
+        """The conditions that are given, by the names that ``filter_trajectories`` has for them."""
+        values = {name: getattr(self, name) for name in CLONING_FILTERS}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+CLONING_FILTERS = ("min_return", "min_ante", "won", "best_share")
+"""Fields that choose among the episodes an expert has shown."""
+
+ACTOR_CRITIC_ONLY = frozenset(
+    {"gae_lambda", "entropy_coefficient", "value_function_coefficient", "value_net_arch"}
+)
+"""Common hyperparameters that DQN does not look at; other values than the defaults are refused for it."""
