@@ -1,6 +1,7 @@
 """Draws docs/images/winning_run.gif: the scripted player wins a run on White Stake.
 
-``python -m tools.winning_run_gif``. To stay small the animation shows every hand played, every shop as it is left, and the end, in few colors.
+``python -m tools.winning_run_gif``. To stay small the animation shows every hand played, every shop as it is left, and
+the end, in few colors.
 """
 
 from __future__ import annotations
