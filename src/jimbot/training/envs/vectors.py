@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Episode", "Step", "TrainingVector", "gymnasium_vector"]
+__all__ = ["Episode", "Step", "TrainingVector", "gymnasium_vector", "resumable_creator"]
 
 
 @dataclass(frozen=True)
@@ -248,3 +248,10 @@ def gymnasium_vector(
     if in_processes:
         return AsyncVectorEnv(creators, context="forkserver", autoreset_mode=AutoresetMode.SAME_STEP)
     return SyncVectorEnv(creators, autoreset_mode=AutoresetMode.SAME_STEP)
+
+
+def resumable_creator(vector: VectorEnv[Any, Any, Any]) -> Callable[[], gymnasium.Env[Any, Any]] | None:
+    """What makes one more environment of a vector that ``gymnasium_vector`` made; None for any other vector."""
+    creators: Any = getattr(vector, "env_fns", None)
+    first: Any = creators[0] if isinstance(creators, (list, tuple)) and creators else None
+    return first if isinstance(first, functools.partial) and cast("Any", first).func is recorded else None
