@@ -252,6 +252,5 @@ def gymnasium_vector(
 
 def resumable_creator(vector: VectorEnv[Any, Any, Any]) -> Callable[[], gymnasium.Env[Any, Any]] | None:
     """What makes one more environment of a vector that ``gymnasium_vector`` made; None for any other vector."""
-    creators: Any = getattr(vector, "env_fns", None)
-    first: Any = creators[0] if isinstance(creators, (list, tuple)) and creators else None
-    return first if isinstance(first, functools.partial) and cast("Any", first).func is recorded else None
+    first: Any = next(iter(getattr(vector, "env_fns", ())), None)  # gymnasium.make_vec leaves a used-up generator
+    return first if getattr(first, "func", None) is recorded else None
