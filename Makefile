@@ -165,6 +165,16 @@ test-engine: setup ## C++ tests only
 test-python: setup ## Python tests only (PYTEST_FLAGS="-m slow" for the long ones)
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) $(PYTEST_FLAGS)
 
+.PHONY: test-slow test-learning coverage
+test-slow: setup ## the tests marked slow, but for those of learning
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) -m slow --ignore tests/learning $(PYTEST_FLAGS)
+
+test-learning: setup ## the tests in which agents learn until they are good, one after the other
+	@$(BIN)/python -m pytest -n 0 -m "slow or not slow" tests/learning $(PYTEST_FLAGS)
+
+coverage: setup ## Python tests with branch coverage; build/coverage/index.html shows the lines
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) --cov --cov-report=term --cov-report=html $(PYTEST_FLAGS)
+
 # The sanitized module is built in a directory of its own, and its Python sees a copy of the package beside it.
 .PHONY: sanitize
 sanitize: setup ## all tests under the address and undefined-behavior sanitizers

@@ -17,12 +17,19 @@ author = "the jimbot authors"
 copyright = "2026, the jimbot authors"  # noqa: A001 - the name Sphinx reads
 release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 exclude_patterns = ["_build"]
 nitpicky = False
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
+
+# Notebooks are Markdown files with code cells. They run anew in every build, and an error in a cell ends the build.
+os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+nb_execution_mode = "force"
+nb_execution_timeout = 180
+nb_execution_raise_on_error = True
+nb_merge_streams = True
 
 html_theme = "furo"
 html_title = f"jimbot {release}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ OTHER_DIRECTORIES = {
     "tests": "tests of Python, in the same order as src/jimbot; C++ tests are in engine/tests",
     "tools": "studies and page writers that only the repository needs; not in the wheel",
 }
-TREE_WIDTH = 30
+NAME_WIDTH, TREE_WIDTH = 20, 84
 ENTRY_MODULES = ("__main__", "_engine_dev")
 """Modules that are not drawn: the command line's starting point, and what only a checkout holds."""
 EVERYWHERE = ("errors", "lazy", "registration")
@@ -58,8 +59,9 @@ def tree_text() -> str:
 
 
 def tree_line(depth: int, name: str, text: str) -> str:
-    """One directory."""
-    return f"{'  ' * depth}{name}/".ljust(TREE_WIDTH) + text
+    """One directory; a long text goes on in lines below it."""
+    first = f"{'  ' * depth}{name}/".ljust(NAME_WIDTH)
+    return textwrap.fill(text, TREE_WIDTH, initial_indent=first, subsequent_indent=" " * NAME_WIDTH)
 
 
 def engine_packages() -> Iterator[tuple[str, str]]:

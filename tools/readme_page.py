@@ -84,8 +84,8 @@ def interval(numbers: dict[str, float]) -> str:
 def speed_row(report: dict[str, Any]) -> tuple[str, str]:
     """Steps of the environment alone."""
     speed = {each["name"]: each["per_second"] for each in report["measurements"]}
-    native, vector = speed["native"] / 1e6, speed["vector"] / 1e6
-    measured = f"{native:.1f} million steps/s in C++, {vector:.1f} million from Python, one core"
+    native, python = (f"{speed[name] / 1e6:.1f} million" for name in ("native", "vector"))
+    measured = f"{native} steps/s in C++, {python} from Python, one core"
     return f"Environment, {report['games']} games at once, the steps alone", measured
 
 

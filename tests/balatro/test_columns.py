@@ -40,5 +40,5 @@ def test_the_documents_tables_are_those_of_the_engine():
     page = (ROOT / "docs" / "reference" / "environment.md").read_text(encoding="utf-8")
     assert environment_page(page) == page, "run: python -m tools.columns_page"
     assert all(f"`{column.name}`" in page for columns in OBSERVATION_COLUMNS.values() for column in columns)
-    with pytest.raises(ValueError, match="must have the marks <!-- columns -->"):
+    with pytest.raises(ValueError, match="must have the marks <!-- arrays -->"):
         environment_page("nothing")

@@ -290,7 +290,7 @@ class BehavioralCloning:
 
     def save_pretrained(self, path: str | Path) -> Path:
         """Write the network as a policy file, which any trainer can load (``trainer.load(path)``)."""
-        from jimbot.networks import save_policy, tensors_of
+        from jimbot.networks import get_tensors, save_policy
 
         metadata = {
             "cloned": True,
@@ -298,4 +298,4 @@ class BehavioralCloning:
             "decisions": self.history.get("train_decisions"),
         }
         target = self.target
-        return save_policy(path, target.spec, tensors_of(target.network), target.normaliser, metadata)
+        return save_policy(path, target.spec, get_tensors(target.network), target.normaliser, metadata)

@@ -19,7 +19,7 @@ from jimbot.balatro.env.single import BalatroEnv
 from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
 from jimbot.training.envs.evaluation import PanelResult, evaluate_panel
 from jimbot.training.envs.normalized_vector import NormalizedVector
-from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
+from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector, resumable_creator
 from jimbot.training.envs.wrappers import BalatroGymWrapper, CurriculumWrapper
 
 if TYPE_CHECKING:
@@ -147,13 +147,14 @@ class Environments:
             found = cls._named(BALATRO, options_of(options), config)
             found.vector = vector
             return found
-        makers = getattr(vector, "env_fns", None)
-        if not makers:
+        creator = resumable_creator(vector)
+        if creator is None:
             raise ConfigError(
-                f"{type(vector).__name__} cannot be evaluated on fresh episodes; give a function that makes one "
-                "environment"
+                f"this {type(vector).__name__} can neither be resumed nor evaluated on fresh episodes; give a class, a "
+                "function that makes one environment, or an id, and set n_envs; or make the vector with "
+                "jimbot.training.utils.make_vectorized_env"
             )
-        return cls(makers[0], vector=vector)
+        return cls(creator, vector=vector)
 
     @classmethod
     def _of_creator(cls, creator: Callable[..., Any], config: TrainerConfig) -> Environments:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Episode", "Step", "TrainingVector", "gymnasium_vector"]
+__all__ = ["Episode", "Step", "TrainingVector", "gymnasium_vector", "resumable_creator"]
 
 
 class TrainingVector:
@@ -209,3 +209,11 @@ def gymnasium_vector(
     if in_processes:
         return AsyncVectorEnv(creators, context="forkserver", autoreset_mode=AutoresetMode.SAME_STEP)
     return SyncVectorEnv(creators, autoreset_mode=AutoresetMode.SAME_STEP)
+
+
+def resumable_creator(vector: VectorEnv[Any, Any, Any]) -> Callable[[], gymnasium.Env[Any, Any]] | None:
+    """What makes one more environment of a vector that ``gymnasium_vector`` made; None for any other vector."""
+    first: Any = next(
+        iter(getattr(vector, "env_fns", ())), None
+    )  # gymnasium.make_vec leaves a used-up generator
+    return first if getattr(first, "func", None) is recorded else None
