@@ -213,11 +213,11 @@ void describe_cards(const Shared& shared, std::uint32_t mask, bool discard, floa
     const int run = most_of_a_straight_of(there);
     row[feature_kept_straight] = bounded<5>(run);
     if (discard) {
-        const DrawChances chances = shared.odds.chances(ranks, suits, there, run, count);
-        row[feature_flush_chance] = chances.flush;
-        row[feature_straight_chance] = chances.straight;
-        row[feature_kind_chance] = chances.kind;
-        row[feature_any_chance] = chances.any;
+        const DrawProbabilities probabilities = shared.odds.probabilities(ranks, suits, there, run, count);
+        row[feature_flush_chance] = probabilities.flush;
+        row[feature_straight_chance] = probabilities.straight;
+        row[feature_kind_chance] = probabilities.kind;
+        row[feature_any_chance] = probabilities.any;
     }
 }
 
