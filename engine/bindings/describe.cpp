@@ -282,8 +282,9 @@ void describe_table(nb::dict& result, const State& state, bool public_only) {
     for (int i = 0; i < state.tag_count; ++i) {
         nb::dict tag;
         tag["key"] = text(kTagEntries[state.tags[i].id].key);
-        tag["hand"] = state.tags[i].id == tag_orbital ? nb::object(text(kPokerHands[state.tags[i].hand].name))
-                                                      : nb::object(nb::none());
+        tag["hand"] = kTagEntries[state.tags[i].id].has_hand
+                          ? nb::object(text(kPokerHands[state.tags[i].hand].name))
+                          : nb::object(nb::none());
         tags.append(tag);
     }
     result["tags"] = tags;

@@ -226,7 +226,7 @@ void set_targets(State& state, nb::handle value) {
 
 void set_boss(State& state, nb::handle value) {
     state.boss = id_of(kBlinds, text_of(value), "blind");
-    if (state.boss <= bl_big) {
+    if (!is_boss(state.boss)) {
         fail("the boss must be a boss blind, got " + shown(value));
     }
 }

@@ -169,24 +169,24 @@ nb::list preview_every_play(const GameState& game) {
     return result;
 }
 
-Luck luck_of(const std::string& name) {
-    constexpr std::pair<std::string_view, Luck> kLucks[] = {
-        {"worst", Luck::worst}, {"best", Luck::best}, {"streams", Luck::streams}};
-    for (const auto& [known, luck] : kLucks) {
+Outcomes outcomes_of(const std::string& name) {
+    constexpr std::pair<std::string_view, Outcomes> kOutcomes[] = {
+        {"worst", Outcomes::worst}, {"best", Outcomes::best}, {"streams", Outcomes::streams}};
+    for (const auto& [known, outcomes] : kOutcomes) {
         if (known == name) {
-            return luck;
+            return outcomes;
         }
     }
-    throw nb::value_error(("unknown luck '" + name + "'; expected worst, best or streams").c_str());
+    throw nb::value_error(("unknown outcomes '" + name + "'; expected worst, best or streams").c_str());
 }
 
-// Scores a play on a copy and returns every step. `luck` says how chances turn out: all of them badly
+// Scores a play on a copy and returns every step. `outcomes` says how chances turn out: all of them badly
 // ("worst"), all of them well ("best"), or as the seed has it ("streams").
-nb::dict score_play(const GameState& game, std::uint32_t mask, const std::string& luck) {
+nb::dict score_play(const GameState& game, std::uint32_t mask, const std::string& outcomes) {
     require_play(game.state, mask);
     State copy = game.state;
     std::vector<ScoreStep> trace;
-    Scoring scoring{copy, luck_of(luck), &trace};
+    Scoring scoring{copy, outcomes_of(outcomes), &trace};
     score_on_copy(scoring, mask);
     // Shattered cards are announced, as play would; nothing is taken off the copy.
     Card gone[kMaxPlayed];
@@ -289,7 +289,7 @@ void bind_game(nb::module_& m) {
             "What a player may know, as plain values.")
         .def("preview", &preview, nb::arg("mask"), "What playing these hand positions would score.")
         .def("preview_all", &preview_every_play, "Every legal play as (mask, hand, score, exact, blocked).")
-        .def("score_play", &score_play, nb::arg("mask"), nb::arg("luck"),
+        .def("score_play", &score_play, nb::arg("mask"), nb::arg("outcomes"),
              "Scores a play on a copy, step by step.")
         .def(
             "edit", [](GameState& game, const nb::dict& changes) { edit_state(game.state, changes); },

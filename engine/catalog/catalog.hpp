@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "catalog/blind_traits.hpp"
+#include "catalog/consumable_traits.hpp"
 #include "catalog/hooks.hpp"
 #include "catalog/joker_passive.hpp"
 #include "catalog/joker_traits.hpp"
@@ -56,6 +58,7 @@ struct ConsumableEntry {
     bool (*usable)(const State&, std::uint32_t mask, int free_slots) = nullptr;
     // `targets` are card indices, left to right. Planets need none: their hand is raised.
     void (*use)(State&, const std::uint8_t* targets, int count) = nullptr;
+    ConsumableTraits traits = {};
 };
 
 // When a held tag acts.
@@ -81,10 +84,12 @@ struct TagEntry {
     PackId pack = p_none;        // new_blind_choice: the pack it opens
     EditionId edition = e_none;  // store_joker_modify: what it puts on the joker
     std::uint8_t dollars = 0;    // eval: what it pays
+    bool has_hand = false;       // it uses the poker hand drawn for its blind, and tells it
     // What it does at its moment, where the fields above do not say it.
     void (*apply)(State&, Tag) = nullptr;
     // store_joker_create: fills a shop slot; false if it has nothing to offer.
     bool (*create_joker)(State&, Item&) = nullptr;
+    double worth = 0;  // to the scripted player: the default of its weight
 };
 
 enum class BlindKind : std::uint8_t { small, big, boss, showdown };
@@ -102,6 +107,7 @@ struct BlindEntry {
     bool halves_base = false;   // chips and mult of the hand type
     bool forces_card = false;   // some hand card must be part of every selection
     BlindHooks hooks = {};
+    BlindTraits traits = {};
 };
 
 enum class PackKind : std::uint8_t { arcana, celestial, standard, buffoon, spectral };

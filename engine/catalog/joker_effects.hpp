@@ -19,8 +19,8 @@
 
 namespace jimbot {
 
-// The joker table is written in three files of fifty; jokers.cpp joins them.
-using JokerPart = std::array<JokerEntry, 50>;
+// The joker table is written in six files of twenty-five; jokers.cpp joins them.
+using JokerPart = std::array<JokerEntry, 25>;
 
 template <Suit suit, int mult> void mult_for_suit(Scoring& s, Turn&, Card& card, int) {
     if (s.is_suit(card, suit)) {

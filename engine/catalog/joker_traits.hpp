@@ -111,7 +111,7 @@ struct ScriptedTraits {
 
 struct JokerTraits {
     Reads reads = Reads::anything;
-    // Whether it changes no score in this state, with luck at its worst: `reads` is of no account then. Null: never.
+    // Whether it changes no score in this state, with every chance at its worst: `reads` is of no account then. Null: never.
     bool (*idle)(const State&) = nullptr;
     Multiplies multiplies = Multiplies::unknown;
     WantedDiscards wanted_discards = WantedDiscards::none;

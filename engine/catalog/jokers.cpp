@@ -2,9 +2,12 @@
 #include <algorithm>
 
 #include "catalog/catalog.hpp"
-#include "catalog/jokers_001_050.hpp"
-#include "catalog/jokers_051_100.hpp"
-#include "catalog/jokers_101_150.hpp"
+#include "catalog/jokers_001_025.hpp"
+#include "catalog/jokers_026_050.hpp"
+#include "catalog/jokers_051_075.hpp"
+#include "catalog/jokers_076_100.hpp"
+#include "catalog/jokers_101_125.hpp"
+#include "catalog/jokers_126_150.hpp"
 
 #ifdef JIMBOT_EXTRA_JOKERS
 #include JIMBOT_EXTRA_JOKERS
@@ -18,12 +21,13 @@ namespace jimbot {
 
 namespace {
 
-static_assert(1 + 3 * std::tuple_size_v<JokerPart> + kExtraJokers.size() == j_end, "one table entry for every joker id, and one id for every entry");
+constexpr std::array kParts = {&kJokers001To025, &kJokers026To050, &kJokers051To075, &kJokers076To100, &kJokers101To125, &kJokers126To150};
+static_assert(1 + kParts.size() * std::tuple_size_v<JokerPart> + kExtraJokers.size() == j_end, "one table entry for every joker id, and one id for every entry");
 
 constexpr std::array<JokerEntry, j_end> join_jokers() {
     std::array<JokerEntry, j_end> table{};
     auto* to = table.begin() + 1;
-    for (const JokerPart* part : {&kJokers001To050, &kJokers051To100, &kJokers101To150}) {
+    for (const JokerPart* part : kParts) {
         to = std::copy(part->begin(), part->end(), to);
     }
     std::copy(kExtraJokers.begin(), kExtraJokers.end(), to);

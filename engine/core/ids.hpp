@@ -140,6 +140,13 @@ inline constexpr int kSpectrals = c_black_hole - c_familiar + 1;
 static_assert(kTarots + kPlanets + kSpectrals == c_end - 1,
               "tarots, planets and spectral cards follow each other");
 
+// The blinds behind small and big are bosses.
+inline constexpr BlindId kFirstBoss = bl_hook;
+constexpr bool is_boss(int blind) { return blind >= kFirstBoss; }
+
+// The deck of a run if nobody chooses another.
+inline constexpr DeckId kUsualDeck = b_red;
+
 constexpr bool is_tarot(int id) { return id >= c_fool && id <= c_world; }
 constexpr bool is_planet(int id) { return id >= c_mercury && id <= c_eris; }
 constexpr bool is_spectral(int id) { return id >= c_familiar && id <= c_black_hole; }

@@ -243,7 +243,7 @@ const char* impossible_run(const State& state) {
         state.challenge > 20) {
         return "the deck, stake or challenge is unknown";
     }
-    if (state.boss <= bl_big || state.boss >= bl_end || state.voucher >= v_end) {
+    if (!is_boss(state.boss) || state.boss >= bl_end || state.voucher >= v_end) {
         return "the boss or the voucher of the ante is unknown";
     }
     for (const int tag : state.blind_tags) {

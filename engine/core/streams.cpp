@@ -8,179 +8,17 @@
 #include "core/chains.hpp"
 #include "core/jump.hpp"
 #include "core/pairs.hpp"
+#include "core/stream_keys.hpp"
 
 namespace jimbot {
 
 namespace {
 
-// Key text = prefix, then the ante for per-ante streams, then the suffix.
-struct StreamName {
-    std::string_view prefix;
-    std::string_view suffix = {};
-};
-
-constexpr std::array<StreamName, static_cast<std::size_t>(Stream::streams_end)> kStreamNames = {{
-    {"boss"},
-    {"Voucher_fromtag"},
-    {"Joker4"},
-    {"illusion"},
-    {"omen_globe"},
-    {"shuffle"},
-    {"erratic"},
-    {"orbital"},
-    {"to_do"},
-    {"lucky_mult"},
-    {"lucky_money"},
-    {"glass"},
-    {"gros_michel"},
-    {"cavendish"},
-    {"8ball"},
-    {"business"},
-    {"bloodstone"},
-    {"parking"},
-    {"space"},
-    {"misprint"},
-    {"wheel"},
-    {"hook"},
-    {"cerulean_bell"},
-    {"crimson_heart"},
-    {"aajk"},
-    {"wheel_of_fortune"},
-    {"aura"},
-    {"ectoplasm"},
-    {"hex"},
-    {"ankh_choice"},
-    {"invisible"},
-    {"madness"},
-    {"perkeo"},
-    {"sigil"},
-    {"ouija"},
-    {"random_destroy"},
-    {"familiar_create"},
-    {"grim_create"},
-    {"incantation_create"},
-    {"spe_card"},
-    {"immolate"},
-    {"cert_fr"},
-    {"certsl"},
-    {"marb_fr"},
-    {"flipped_card"},
-    {"Voucher"},
-    {"Tag"},
-    {"cdt"},
-    {"shop_pack"},
-    {"rarity", "sho"},
-    {"rarity", "buf"},
-    {"rarity", "jud"},
-    {"rarity", "sou"},
-    {"Joker1sho"},
-    {"Joker2sho"},
-    {"Joker3sho"},
-    {"Joker1buf"},
-    {"Joker2buf"},
-    {"Joker3buf"},
-    {"Joker1jud"},
-    {"Joker2jud"},
-    {"Joker3jud"},
-    {"Joker3wra"},
-    {"Joker1rif"},
-    {"Joker1top"},
-    {"Joker3rta"},
-    {"Joker2uta"},
-    {"edisho"},
-    {"edibuf"},
-    {"edijud"},
-    {"edisou"},
-    {"ediwra"},
-    {"edirif"},
-    {"editop"},
-    {"edirta"},
-    {"ediuta"},
-    {"Tarotsho"},
-    {"Tarotar1"},
-    {"Tarotemp"},
-    {"Tarot8ba"},
-    {"Tarothal"},
-    {"Tarotcar"},
-    {"Tarotvag"},
-    {"Tarotsup"},
-    {"Planetsho"},
-    {"Planetpl1"},
-    {"Planetpri"},
-    {"Spectralsho"},
-    {"Spectralar2"},
-    {"Spectralspe"},
-    {"Spectralsixth"},
-    {"Spectralsea"},
-    {"Enhancedsho"},
-    {"Enhancedsta"},
-    {"frontsho"},
-    {"frontsta"},
-    {"soul_Tarot"},
-    {"soul_Planet"},
-    {"soul_Spectral"},
-    {"etperpoll"},
-    {"packetper"},
-    {"ssjr"},
-    {"packssjr"},
-    {"stdset"},
-    {"standard_edition"},
-    {"stdseal"},
-    {"stdsealtype"},
-    {"nr"},
-    {"cashout"},
-    {"idol"},
-    {"mail"},
-    {"cas"},
-    {"anc"},
-    {"halu"},
-}};
-
-constexpr int append_text(char* buffer, int length, std::string_view text) {
-    for (const char c : text) {
-        buffer[length++] = c;
-    }
-    return length;
-}
-
-constexpr int append_number(char* buffer, int length, int number) {
-    if (number < 0) {
-        buffer[length++] = '-';
-        number = -number;
-    }
-    char digits[12] = {};
-    int count = 0;
-    do {
-        digits[count++] = static_cast<char>('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    while (count > 0) {
-        buffer[length++] = digits[--count];
-    }
-    return length;
-}
-
-constexpr int write_key(Stream stream, int ante, int resample, char* buffer) {
-    const StreamName& name = kStreamNames[static_cast<std::size_t>(stream)];
-    int length = append_text(buffer, 0, name.prefix);
-    if (static_cast<int>(stream) >= kRunStreams) {
-        length = append_number(buffer, length, ante);
-        length = append_text(buffer, length, name.suffix);
-    }
-    if (resample > 0) {
-        length = append_text(buffer, length, "_resample");
-        length = append_number(buffer, length, resample);
-    }
-    return length;
-}
-
-constexpr int kMaxKeyText = 48;
-
 constexpr void lay_out_uses(KeyBatch& batch, const StreamUse* uses, int count, int ante) {
     char texts[kMaxChains][kMaxKeyText];
     std::string_view keys[kMaxChains];
     for (int i = 0; i < count; ++i) {
-        const int length = write_key(uses[i].stream, ante, uses[i].resample, texts[i]);
+        const int length = stream_keys::write(uses[i].stream, ante, uses[i].resample, texts[i]);
         keys[i] = {texts[i], static_cast<std::size_t>(length)};
     }
     lay_out_keys(batch, keys, count);
@@ -229,7 +67,7 @@ double hash_seed_behind(const Streams& streams, int key_length) {
 }
 
 double first_value(Streams& streams, Stream stream, int ante, int resample) {
-    char key[48];
+    char key[kMaxKeyText];
     const int length = write_stream_key(stream, ante, resample, key);
     double hash;
     if (length < kCachedKeyLengths) {
@@ -389,7 +227,7 @@ void clear_streams(Streams& streams, std::string_view seed) {
 }  // namespace
 
 int write_stream_key(Stream stream, int ante, int resample, char* buffer) {
-    return write_key(stream, ante, resample, buffer);
+    return stream_keys::write(stream, ante, resample, buffer);
 }
 
 void start_streams(Streams& streams, std::string_view seed) {

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "core/forks.hpp"
+
 #if defined(_MSC_VER)
 #include <intrin.h>
 #endif
@@ -20,6 +22,12 @@ void relax() {
     asm volatile("yield");
 #endif
 }
+
+// Handles of threads that a fork left behind.
+struct Lost {
+    std::vector<std::thread> threads;
+    Lost* next;
+};
 
 // Spins until done() holds; false if it is time to sleep instead. A system call to sleep and wake costs as
 // much as fifty environment steps, so a thread first polls in a tight loop, while the next round is likely to
@@ -48,9 +56,16 @@ template <typename Done> bool spin_until(Done done) {
 
 }  // namespace
 
-Workers::Workers(int threads, std::function<void(int)> work) : work_(std::move(work)) {
+Workers::Workers(int threads, std::function<void(int)> work)
+    : work_(std::move(work)), others_(threads > 1 ? threads - 1 : 0), forks_(fork_count()) {
+    start();
+}
+
+void Workers::start() {
+    stop_ = false;
+    round_ = 0;
     try {
-        for (int thread = 1; thread < threads; ++thread) {
+        for (int thread = 1; thread <= others_; ++thread) {
             threads_.emplace_back([this, thread] { serve(thread); });
         }
     } catch (...) {  // the system has no more threads; those that run must end before the members do
@@ -59,7 +74,23 @@ Workers::Workers(int threads, std::function<void(int)> work) : work_(std::move(w
     }
 }
 
-Workers::~Workers() { stop(); }
+Workers::~Workers() {
+    if (forks_ != fork_count()) {
+        abandon();
+    }
+    stop();
+}
+
+// Lets go of threads that the fork left in the parent. They can be neither joined nor detached here: there is
+// nothing to wait for, and the system may have given their handles to new threads. So the handles are kept,
+// and never used.
+void Workers::abandon() {
+    static std::atomic<Lost*> all = nullptr;
+    Lost* const lost = new Lost{std::move(threads_), all.load()};
+    while (!all.compare_exchange_weak(lost->next, lost)) {
+    }
+    threads_.clear();
+}
 
 void Workers::stop() {
     stop_ = true;
@@ -68,6 +99,7 @@ void Workers::stop() {
     for (std::thread& thread : threads_) {
         thread.join();
     }
+    threads_.clear();
 }
 
 void Workers::serve(int thread) {
@@ -88,9 +120,14 @@ void Workers::serve(int thread) {
 }
 
 void Workers::run() {
-    if (threads_.empty()) {
+    if (others_ == 0) {
         work_(0);
         return;
+    }
+    if (const std::uint32_t now = fork_count(); forks_ != now) {
+        abandon();
+        start();
+        forks_ = now;
     }
     busy_ = static_cast<int>(threads_.size());
     round_.fetch_add(1);

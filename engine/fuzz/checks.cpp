@@ -250,7 +250,7 @@ Broken check_play(const State& before, const Preview& preview, const State& afte
         }
         return {};
     }
-    if (boss_active(before, bl_hook) || hides_something(before)) {
+    if (blind_interferes(before, true) || hides_something(before)) {
         return {};  // previews know neither The Hook's discards nor face-down cards
     }
     ++report.chance_plays;

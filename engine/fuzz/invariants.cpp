@@ -137,7 +137,7 @@ std::string broken_numbers(const State& state) {
     if (state.shop.slot_count > 0 && state.shop.slot_count != shop_slots(state)) {
         return named("shop", "the shop shows another number of cards than it has slots");
     }
-    if (state.ante < -1 || state.blind_on_deck > 2 || state.boss <= bl_big) {
+    if (state.ante < -1 || state.blind_on_deck > 2 || !is_boss(state.boss)) {
         return named("counters", "ante, blind or boss out of range");
     }
     if ((state.phase == Phase::shop ||

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <exception>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -157,7 +158,10 @@ std::unique_ptr<ForwardCache> Network::take_cache() {
 }
 
 void Network::recycle(std::unique_ptr<ForwardCache> cache) {
-    const std::scoped_lock lock(mutex_);
+    if (!mutex_.lock_unless_lost()) {  // called by destructors, which must not throw
+        return;
+    }
+    const std::scoped_lock lock(std::adopt_lock, mutex_);
     recycled_.push_back(std::move(cache));
 }
 

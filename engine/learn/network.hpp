@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "core/forks.hpp"
 #include "core/workers.hpp"
 #include "learn/adam.hpp"
 #include "learn/set_encoders.hpp"
@@ -97,7 +97,7 @@ private:
 
     NetworkPlan plan_;
     SetEncoders encoders_;
-    std::mutex mutex_;
+    ForkAwareMutex mutex_;
     std::vector<std::unique_ptr<ForwardCache>> recycled_;
     const std::function<void(int)>* task_ = nullptr;
     int task_count_ = 0;

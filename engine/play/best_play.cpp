@@ -92,7 +92,7 @@ void apply_held(const Search& s, std::uint32_t held, double& mult) {
 }
 
 void keep_better(Search& s, HandType type, std::uint32_t scoring, double chips, double mult) {
-    if (s.model.plasma) {
+    if (s.model.balances_score) {
         chips = mult = (chips + mult) * 0.5;
     }
     const double score = chips * mult;

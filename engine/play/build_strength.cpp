@@ -200,7 +200,7 @@ Standing assess(const State& state, const ExpertWeights& weights, double strengt
     Standing out{};
     out.strength = strength;
     out.rounds_left = std::max(0.0, 3.0 * (8 - state.ante) + (3 - state.blind_on_deck));
-    const double base = plain_log(blind_target(state, bl_small));
+    const double base = plain_log(ante_target(state));
     const BlindId boss = static_cast<BlindId>(state.boss);
     const double boss_log = plain_log(blind_target(state, boss)) + weights.boss(boss);
     const double next = state.blind_on_deck == 0 ? base : state.blind_on_deck == 1 ? base + 0.405 : boss_log;

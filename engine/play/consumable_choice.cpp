@@ -62,8 +62,6 @@ Use use_on(const BuildView& view, double worth, int most, bool best, Eligible el
     return {count == 0 ? 0.0 : worth * count / most, mask};
 }
 
-bool plain(const Card& card) { return card.enhancement == m_none; }
-
 Use change_suit(const BuildView& view, double worth, int suit) {
     const double share = flush_share(view.strength);
     if (suit != main_suit(view.strength)) {
@@ -73,7 +71,7 @@ Use change_suit(const BuildView& view, double worth, int suit) {
                   [&](const Card& card) { return card.suit != suit && card.enhancement != m_stone; });
 }
 
-// Death: the left card becomes the right one.
+// The left card becomes the right one.
 Use copy_card(const BuildView& view, double worth) {
     const State& state = view.state;
     Use best{0.0, 0};
@@ -109,81 +107,23 @@ double planet_worth(const BuildView& view, int id) {
     return gain + view.weights[w_planet_focus] * played + view.weights.consumable(id) + joker_worth;
 }
 
-double dollars(const BuildView& view, double amount) { return view.weights[w_dollar] * amount; }
-
-Use use_on_cards(const BuildView& view, int id, double worth) {
-    const auto any = [](const Card&) { return true; };
-    switch (id) {
-    case c_magician:
-    case c_empress:
-    case c_heirophant:
-        return use_on(view, worth, 2, true, plain);
-    case c_lovers:
-    case c_justice:
-        return use_on(view, worth, 1, true, plain);
-    case c_chariot:
-    case c_devil:
-        return use_on(view, worth, 1, false,
-                      [](const Card& card) { return plain(card) && card.seal == s_none; });
-    case c_tower:
-        return use_on(view, worth, 1, false, plain);
-    case c_strength:
-        return use_on(view, worth, 2, true,
-                      [](const Card& card) { return card.rank != kAce && card.enhancement != m_stone; });
-    case c_hanged_man:
-        return use_on(view, worth, 2, false,
-                      [](const Card& card) { return plain(card) && card.seal == s_none; });
-    case c_death:
+Use use_on_cards(const BuildView& view, const ConsumableEntry& entry, double worth) {
+    const ScriptedUse& use = entry.traits.scripted;
+    switch (entry.traits.wish) {
+    case TargetWish::suit:
+        return change_suit(view, worth, entry.traits.suit);
+    case TargetWish::copy:
         return copy_card(view, worth);
-    case c_star:
-        return change_suit(view, worth, suit_diamonds);
-    case c_moon:
-        return change_suit(view, worth, suit_clubs);
-    case c_sun:
-        return change_suit(view, worth, suit_hearts);
-    case c_world:
-        return change_suit(view, worth, suit_spades);
-    case c_talisman:
-    case c_deja_vu:
-    case c_trance:
-    case c_medium:
-        return use_on(view, worth, 1, true, [](const Card& card) { return card.seal == s_none; });
-    case c_aura:
-        return use_on(view, worth, 1, true, [](const Card& card) { return card.edition == e_none; });
-    case c_cryptid:
-        return use_on(view, worth, 1, true, any);
     default:
-        return {worth, 0};
+        return use_on(view, worth, entry.max_targets, !use.takes_worst,
+                      [&](const Card& card) { return use.wants == nullptr || use.wants(card); });
     }
 }
 
 // A consumable that needs no targets.
-double plain_use_worth(const BuildView& view, int id, double worth) {
-    const State& state = view.state;
-    switch (id) {
-    case c_hermit:
-        return dollars(view, std::clamp(state.money, 0, 20)) - (state.money < 10 ? 0.15 : 0.0) + worth;
-    case c_temperance: {
-        int total = 0;
-        for (int i = 0; i < state.joker_count; ++i) {
-            total += sell_value(state, state.jokers[i]);
-        }
-        return dollars(view, std::min(50, total)) - 0.1 + worth;
-    }
-    case c_hex:
-    case c_ankh:
-        return state.joker_count == 1 ? worth + 0.5 : worth - 2.0;
-    case c_wraith:
-        return worth - dollars(view, std::max(0, state.money));
-    case c_immolate:
-        return worth + dollars(view, 20);
-    case c_ectoplasm:
-        return worth - 0.2 * state.ectoplasms;
-    case c_fool:
-        return state.last_consumable == c_none || state.last_consumable == c_fool ? 0.0 : worth;
-    default:
-        return worth;
-    }
+double plain_use_worth(const BuildView& view, const ConsumableEntry& entry, double worth) {
+    const auto worth_now = entry.traits.scripted.worth_now;
+    return worth_now == nullptr ? worth : worth_now(view.state, worth, view.weights[w_dollar]);
 }
 
 }  // namespace
@@ -217,19 +157,16 @@ Use best_use(const BuildView& view, int id) {
     if (is_planet(id)) {
         return {planet_worth(view, id), 0};
     }
-    if (kConsumables[static_cast<std::size_t>(id)].max_targets == 0) {
-        return {plain_use_worth(view, id, worth), 0};
+    const ConsumableEntry& entry = kConsumables[static_cast<std::size_t>(id)];
+    if (entry.max_targets == 0) {
+        return {plain_use_worth(view, entry, worth), 0};
     }
     if (view.state.hand_count > 0) {
-        return use_on_cards(view, id, worth);
+        return use_on_cards(view, entry, worth);
     }
-    const bool suit_card = id >= c_star && id <= c_world && id != c_judgement;
-    const int suit = id == c_star   ? suit_diamonds
-                     : id == c_moon ? suit_clubs
-                     : id == c_sun  ? suit_hearts
-                                    : suit_spades;
-    if (suit_card) {
-        return {suit == main_suit(view.strength) ? worth * (0.3 + flush_share(view.strength)) : 0.0, 0};
+    if (entry.traits.wish == TargetWish::suit) {
+        const bool fits = entry.traits.suit == main_suit(view.strength);
+        return {fits ? worth * (0.3 + flush_share(view.strength)) : 0.0, 0};
     }
     return {worth, 0};
 }

@@ -72,7 +72,7 @@ bool can_disable_boss(const State& state) {
     return false;
 }
 
-// Verdant Leaf lets go when a joker is sold.
+// Some blinds (Verdant Leaf) let go when a joker is sold.
 bool sell_least_joker(const BuildView& view, Action& action) {
     action = {ActionKind::sell_joker, static_cast<std::uint8_t>(std::max(0, least_joker(view)))};
     return check_action(view.state, action) == Refusal::none;
@@ -81,14 +81,14 @@ bool sell_least_joker(const BuildView& view, Action& action) {
 Action choose_in_blind(const State& state, const ExpertWeights& weights, std::uint64_t random,
                        StrengthMemory* memory) {
     Action action{};
-    const bool leaf =
-        boss_active(state, bl_final_leaf) && state.round.leaf_lifted == 0 && state.joker_count > 0;
+    const auto lifted_by_sale = active_blind(state).traits.lifted_by_sale;
+    const bool lift = lifted_by_sale != nullptr && state.joker_count > 0 && lifted_by_sale(state);
     const bool disable =
-        state.round.blind > bl_big && state.round.boss_disabled == 0 && can_disable_boss(state);
-    if (state.consumable_count > 0 || leaf || disable) {
+        is_boss(state.round.blind) && state.round.boss_disabled == 0 && can_disable_boss(state);
+    if (state.consumable_count > 0 || lift || disable) {
         const BuildView view(state, weights, memory);
         if (choose_consumable(view, action) || (disable && sell_to_disable_boss(view, action)) ||
-            (leaf && sell_least_joker(view, action))) {
+            (lift && sell_least_joker(view, action))) {
             return action;
         }
     }

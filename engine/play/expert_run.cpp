@@ -36,7 +36,7 @@ void play_expert_run(ExpertRun& run, std::uint64_t seed_number, const ExpertRunO
         const Phase phase = state.phase;
         const double score = state.round.score;
         const int ante = state.ante;
-        const bool boss = state.round.blind > bl_big;
+        const bool boss = is_boss(state.round.blind);
         const int blind = state.blind_on_deck;
         const bool won_before = state.won != 0;
         const Action action = expert_action(state, weights, memory.get());

@@ -9,7 +9,7 @@
 namespace jimbot {
 
 struct ExpertRunOptions {
-    DeckId deck = b_red;
+    DeckId deck = kUsualDeck;
     int stake = 1;
     int max_ante = 8;        // the run is won when this ante's boss is beaten
     int max_steps = 20'000;  // a run that takes longer is cut off

@@ -55,101 +55,6 @@ const std::array<WeightEntry, w_general_count> kGeneralWeights = {{
     {"boss_reroll", 0.35, 0, 2, "weight of a boss above which it is rerolled if that can be paid"},
 }};
 
-namespace {
-
-struct ItemWeight {
-    int id;
-    double value;
-};
-
-// Items not named are worth nothing by themselves. Jokers have their worth in the catalog.
-constexpr ItemWeight kConsumableWeights[] = {
-    {c_fool, 0.1},           {c_magician, 0.1},
-    {c_high_priestess, 0.2}, {c_empress, 0.12},
-    {c_emperor, 0.2},        {c_heirophant, 0.12},
-    {c_lovers, 0.08},        {c_chariot, 0.14},
-    {c_justice, 0.16},       {c_wheel_of_fortune, 0.12},
-    {c_strength, 0.1},       {c_hanged_man, 0.14},
-    {c_death, 0.25},         {c_devil, 0.1},
-    {c_tower, 0.02},         {c_star, 0.2},
-    {c_moon, 0.2},           {c_sun, 0.2},
-    {c_world, 0.2},          {c_judgement, 0.35},
-    {c_familiar, 0.1},       {c_grim, 0.12},
-    {c_incantation, 0.08},   {c_talisman, 0.12},
-    {c_aura, 0.15},          {c_wraith, 0.35},
-    {c_sigil, 0.15},         {c_ouija, 0.05},
-    {c_ectoplasm, 0.3},      {c_immolate, 0.1},
-    {c_deja_vu, 0.15},       {c_trance, 0.1},
-    {c_medium, 0.1},         {c_cryptid, 0.2},
-    {c_soul, 2.0},           {c_black_hole, 0.6},
-};
-
-constexpr ItemWeight kVoucherWeights[] = {
-    {v_overstock_norm, 0.4},
-    {v_overstock_plus, 0.35},
-    {v_clearance_sale, 0.45},
-    {v_liquidation, 0.45},
-    {v_hone, 0.2},
-    {v_glow_up, 0.2},
-    {v_reroll_surplus, 0.3},
-    {v_reroll_glut, 0.3},
-    {v_crystal_ball, 0.15},
-    {v_omen_globe, 0.1},
-    {v_telescope, 0.25},
-    {v_observatory, 0.2},
-    {v_grabber, 0.5},
-    {v_nacho_tong, 0.5},
-    {v_wasteful, 0.35},
-    {v_recyclomancy, 0.35},
-    {v_tarot_merchant, 0.15},
-    {v_tarot_tycoon, 0.1},
-    {v_planet_merchant, 0.2},
-    {v_planet_tycoon, 0.15},
-    {v_seed_money, 0.3},
-    {v_money_tree, 0.25},
-    {v_blank, 0.1},
-    {v_antimatter, 1.0},
-    {v_magic_trick, 0.05},
-    {v_illusion, 0.03},
-    {v_hieroglyph, 0.5},
-    {v_petroglyph, 0.5},
-    {v_directors_cut, 0.15},
-    {v_retcon, 0.1},
-    {v_paint_brush, 0.45},
-    {v_palette, 0.45},
-};
-
-constexpr ItemWeight kTagWeights[] = {
-    {tag_uncommon, 0.5}, {tag_rare, 0.7},       {tag_negative, 1.2},   {tag_foil, 0.4},
-    {tag_holo, 0.5},     {tag_polychrome, 0.8}, {tag_investment, 0.6}, {tag_voucher, 0.5},
-    {tag_boss, 0.2},     {tag_standard, 0.2},   {tag_charm, 0.5},      {tag_meteor, 0.5},
-    {tag_buffoon, 0.7},  {tag_handy, 0.3},      {tag_garbage, 0.3},    {tag_ethereal, 0.4},
-    {tag_coupon, 0.5},   {tag_double, 0.3},     {tag_juggle, 0.2},     {tag_d_six, 0.3},
-    {tag_top_up, 0.5},   {tag_skip, 0.3},       {tag_orbital, 0.5},    {tag_economy, 0.4},
-};
-
-// How much stronger than its target a boss is.
-constexpr ItemWeight kBossWeights[] = {
-    {bl_hook, 0.25},      {bl_ox, 0.05},          {bl_house, 0.1},       {bl_wall, 0.0},
-    {bl_wheel, 0.1},      {bl_arm, 0.15},         {bl_club, 0.2},        {bl_fish, 0.2},
-    {bl_psychic, 0.05},   {bl_goad, 0.2},         {bl_water, 0.35},      {bl_window, 0.2},
-    {bl_manacle, 0.15},   {bl_eye, 0.4},          {bl_mouth, 0.25},      {bl_plant, 0.3},
-    {bl_serpent, 0.1},    {bl_pillar, 0.25},      {bl_needle, 0.7},      {bl_head, 0.2},
-    {bl_tooth, 0.05},     {bl_flint, 0.6},        {bl_mark, 0.2},        {bl_final_acorn, 0.2},
-    {bl_final_leaf, 0.5}, {bl_final_vessel, 0.0}, {bl_final_heart, 0.5}, {bl_final_bell, 0.2},
-};
-
-template <std::size_t count> double value_in(const ItemWeight (&table)[count], int id) {
-    for (const ItemWeight& entry : table) {
-        if (entry.id == id) {
-            return entry.value;
-        }
-    }
-    return 0.0;
-}
-
-}  // namespace
-
 std::string weight_name(int id) {
     const auto named = [](const char* kind, std::string_view key) { return std::string(kind).append(key); };
     const auto place = static_cast<std::size_t>(id);
@@ -157,7 +62,7 @@ std::string weight_name(int id) {
     constexpr std::size_t kConsumable = w_consumable_first - 1;
     constexpr std::size_t kVoucher = w_voucher_first - 1;
     constexpr std::size_t kTag = w_tag_first - 1;
-    constexpr std::size_t kBoss = w_boss_first - int{bl_hook};
+    constexpr std::size_t kBoss = w_boss_first - int{kFirstBoss};
     if (id < w_joker_first) {
         return std::string(kGeneralWeights[place].name);
     }
@@ -176,37 +81,33 @@ std::string weight_name(int id) {
     return named("boss.", kBlinds[place - kBoss].key);
 }
 
+// Items have their defaults in the catalog.
 WeightEntry weight_entry(int id) {
+    const auto of_item = [](double value, std::string_view text) {
+        return WeightEntry{{}, value, -3, 3, text};
+    };
+    const auto place = static_cast<std::size_t>(id);
     if (id < w_joker_first) {
-        WeightEntry entry = kGeneralWeights[static_cast<std::size_t>(id)];
+        WeightEntry entry = kGeneralWeights[place];
         entry.name = {};
         return entry;
     }
     if (id < w_consumable_first) {
-        return {{},
-                kJokers[static_cast<std::size_t>(id) - w_joker_first + 1].traits.scripted.worth,
-                -3,
-                3,
-                "worth of the joker beyond strength and income"};
+        return of_item(kJokers[place - w_joker_first + 1].traits.scripted.worth,
+                       "worth of the joker beyond strength and income");
     }
     if (id < w_voucher_first) {
-        return {{},
-                value_in(kConsumableWeights, id - w_consumable_first + 1),
-                -3,
-                3,
-                "worth of using the card well"};
+        return of_item(kConsumables[place - w_consumable_first + 1].traits.scripted.worth,
+                       "worth of using the card well");
     }
     if (id < w_tag_first) {
-        return {{}, value_in(kVoucherWeights, id - w_voucher_first + 1), -3, 3, "worth of the voucher"};
+        return of_item(kVouchers[place - w_voucher_first + 1].worth, "worth of the voucher");
     }
     if (id < w_boss_first) {
-        return {{}, value_in(kTagWeights, id - w_tag_first + 1), -3, 3, "worth of the tag"};
+        return of_item(kTagEntries[place - w_tag_first + 1].worth, "worth of the tag");
     }
-    return {{},
-            value_in(kBossWeights, id - w_boss_first + bl_hook),
-            -3,
-            3,
-            "what the boss adds to the difficulty of its target"};
+    return of_item(kBlinds[place - w_boss_first + kFirstBoss].traits.difficulty,
+                   "what the boss adds to the difficulty of its target");
 }
 
 ExpertWeights::ExpertWeights() : values{} {

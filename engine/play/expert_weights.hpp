@@ -72,7 +72,7 @@ enum WeightId : int {
     w_voucher_first = w_consumable_first + c_end - 1,
     w_tag_first = w_voucher_first + v_end - 1,
     w_boss_first = w_tag_first + tag_end - 1,
-    weight_count = w_boss_first + bl_end - bl_hook,
+    weight_count = w_boss_first + bl_end - kFirstBoss,
 };
 
 struct WeightEntry {
@@ -86,7 +86,7 @@ struct WeightEntry {
 // The general weights, in the order of WeightId.
 extern const std::array<WeightEntry, w_general_count> kGeneralWeights;
 
-// Name, default and bounds of any weight; items are named after their key, "joker.j_blueprint".
+// Name, default and bounds of any weight; items are named after their key, "joker." and the key.
 std::string weight_name(int id);
 WeightEntry weight_entry(int id);  // without its name
 
@@ -99,7 +99,7 @@ struct ExpertWeights {
     double consumable(int id) const { return (*this)[w_consumable_first + id - 1]; }
     double voucher(int id) const { return (*this)[w_voucher_first + id - 1]; }
     double tag(int id) const { return (*this)[w_tag_first + id - 1]; }
-    double boss(int id) const { return id < bl_hook ? 0.0 : (*this)[w_boss_first + id - bl_hook]; }
+    double boss(int id) const { return is_boss(id) ? (*this)[w_boss_first + id - kFirstBoss] : 0.0; }
 };
 
 }  // namespace jimbot

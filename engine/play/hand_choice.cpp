@@ -61,7 +61,7 @@ std::uint32_t clearing_play(const State& state, const ExpertWeights& w,
     std::uint32_t best = 0;
     double most = 0;
     for (const PlayPreview& play : plays) {
-        if (play.blocked || play.score < needed || (!play.exact && boss_active(state, bl_hook))) {
+        if (play.blocked || play.score < needed || (!play.exact && blind_interferes(state, true))) {
             continue;
         }
         const double worth = side_worth(state, w, play) + 1e-6 * count_bits(play.mask);
@@ -120,7 +120,8 @@ Holding holding_after(const Outlook& o, const State& state, std::uint32_t given)
             h.cards[h.count++] = state.hand[i];
         }
     }
-    h.drawn = boss_active(state, bl_serpent) ? 3 : std::max(0, o.hand_size - h.count - h.unknown);
+    const int draws = active_blind(state).draws;
+    h.drawn = draws > 0 ? draws : std::max(0, o.hand_size - h.count - h.unknown);
     h.needed = o.needed;
     h.hands_left = o.hands_left;
     h.discards_left = o.discards_left;
@@ -129,15 +130,13 @@ Holding holding_after(const Outlook& o, const State& state, std::uint32_t given)
 
 // The hand types that will be allowed once a hand of this type is played.
 std::uint16_t allowed_after(const State& state, HandType type) {
-    if (boss_active(state, bl_mouth)) {
-        return static_cast<std::uint16_t>(
-            1u << (state.round.only_hand == hand_types ? int{type} : int{state.round.only_hand}));
+    const BlindHooks& hooks = active_blind(state).hooks;
+    if (hooks.blocks == nullptr || hooks.hand_read == nullptr) {
+        return allowed_types(state);
     }
-    unsigned allowed = (1u << hand_types) - 1;
-    if (boss_active(state, bl_eye)) {
-        allowed &= ~(unsigned{state.round.hand_types_seen} | 1u << type);
-    }
-    return static_cast<std::uint16_t>(allowed);
+    State after = state;
+    blind_reads_hand(after, type, kMaxPlayed);
+    return allowed_types(after);
 }
 
 // A way to go on: what is left in hand, and what it is worth beside the chance of clearing the blind.
@@ -196,9 +195,25 @@ double score_of(const State& state, const std::vector<PlayPreview>& plays, std::
                                              : std::min(play.score, expected);
 }
 
+// Whether the blind lets some hand score with many cards and not with few (The Psychic).
+bool blind_counts_cards(const State& state) {
+    if (active_blind(state).hooks.blocks == nullptr) {
+        return false;
+    }
+    for (int type = 0; type < hand_types; ++type) {
+        const auto hand = static_cast<HandType>(type);
+        for (int count = 1; count < kMaxPlayed; ++count) {
+            if (blind_blocks(state, hand, count) != blind_blocks(state, hand, kMaxPlayed)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Whether cards that do not score may still be worth playing for their number.
 bool number_matters(const State& state) {
-    bool matters = boss_active(state, bl_psychic);
+    bool matters = blind_counts_cards(state);
     for (int i = 0; i < state.joker_count; ++i) {
         const ResolvedTraits& traits = kJokerTraits[state.jokers[i].id];
         matters = matters || (!state.jokers[i].debuffed() && (reads_any(traits.reads, Reads::played_count) ||
@@ -220,18 +235,18 @@ void add_play(Candidates& all, const Outlook& o, const State& state, const std::
         Holding h = holding_after(o, state, mask);
         h.needed -= score;
         --h.hands_left;
-        if (boss_active(state, bl_fish)) {  // what is drawn lies face down; a discard brings cards to be seen
+        if (active_blind(state).traits.hides_draws_after_play) {  // a discard brings cards to be seen
             h.drawn = h.discards_left > 0 ? h.drawn : 0;
             h.discards_left = std::max(0, h.discards_left - 1);
         }
         const double cleared = play.chance * (1.0 + o.weights[w_hand_left] * h.hands_left);
-        const bool luck_decides = h.needed <= 0 && play.chance > 0;
+        const bool chance_decides = h.needed <= 0 && play.chance > 0;
         all.add({{ActionKind::play_hand, 0, 0, 0, mask},
                  h,
                  allowed_after(state, play.type),
                  0.0,
                  play.chance > 0 ? cleared : -1e300,
-                 luck_decides ? cleared : 1e300,
+                 chance_decides ? cleared : 1e300,
                  0.0});
     };
     add(play.mask, play.score);

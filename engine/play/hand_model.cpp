@@ -10,6 +10,7 @@
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
 #include "rules/scoring.hpp"
+#include "rules/vouchers.hpp"
 #include "view/put_back.hpp"
 
 namespace jimbot {
@@ -71,7 +72,7 @@ struct Builder {
 };
 
 void find_abilities(Builder& b) {
-    Scoring scoring{b.scratch, Luck::mean};
+    Scoring scoring{b.scratch, Outcomes::mean};
     stages::find_abilities(scoring);
     b.some_react_to_jokers = scoring.some_react_to_jokers;
     HandModel& m = b.model;
@@ -93,7 +94,8 @@ void find_abilities(Builder& b) {
         b.any_held = b.any_held || hooks.held != nullptr;
         b.hand_matters = b.hand_matters || looks_at_the_hand(traits);
     }
-    b.hand_matters = b.hand_matters || (redeemed(b.state, v_observatory) && b.state.consumable_count > 0);
+    b.hand_matters = b.hand_matters || (any_voucher_with<&VoucherEntry::held_planet_factor>(b.state) &&
+                                        b.state.consumable_count > 0);
 }
 
 void begin(const Builder& b, Scoring& scoring, ScoreRecord& record) {
@@ -123,7 +125,7 @@ void model_card(Builder& b, int index) {
     if (only_scores_chips(card) && !b.any_played) {
         out.chips = rank_chips(card.rank) + card.bonus;
     } else {
-        Scoring scoring{b.scratch, Luck::mean};
+        Scoring scoring{b.scratch, Outcomes::mean};
         ScoreRecord record;
         begin(b, scoring, record);
         scoring.played[0] = scoring.played[1] = static_cast<std::uint8_t>(index);
@@ -138,7 +140,7 @@ void model_card(Builder& b, int index) {
         out.mult = record.map.mult;
     }
     if (card.enhancement == m_steel || b.any_held) {
-        Scoring scoring{b.scratch, Luck::mean};
+        Scoring scoring{b.scratch, Outcomes::mean};
         ScoreRecord record;
         begin(b, scoring, record);
         b.scratch.hand[0] = static_cast<std::uint8_t>(index);
@@ -174,7 +176,7 @@ void model_base(const Builder& b, HandType type) {
 void model_stage(Builder& b, HandType type) {
     ModelStage& out = b.model.stages[type];
     State& s = b.scratch;
-    Scoring scoring{s, Luck::mean};
+    Scoring scoring{s, Outcomes::mean};
     ScoreRecord record;
     begin(b, scoring, record);
     scoring.played_count = std::min(kSizes[type], b.plain_count);
@@ -205,15 +207,17 @@ void model_stage(Builder& b, HandType type) {
     }
 }
 
+}  // namespace
+
 std::uint16_t allowed_types(const State& state) {
-    unsigned allowed = (1u << hand_types) - 1;
-    if (boss_active(state, bl_eye)) {
-        allowed &= ~unsigned{state.round.hand_types_seen};
-    } else if (boss_active(state, bl_mouth) && state.round.only_hand != hand_types) {
-        allowed = 1u << state.round.only_hand;
+    unsigned allowed = 0;
+    for (int type = 0; type < hand_types; ++type) {
+        allowed |= blind_blocks(state, static_cast<HandType>(type), kMaxPlayed) ? 0u : 1u << type;
     }
     return static_cast<std::uint16_t>(allowed);
 }
+
+namespace {
 
 // A hash of everything besides the deck and the round that decides what cards do.
 std::uint64_t card_key(const Builder& b, std::uint64_t deck_key) {
@@ -399,8 +403,9 @@ void bound_types(Builder& b) {
         const double usual_chips = stage.base_chips + stage.chips + 8.0 * kSizes[type];
         const double usual_mult = stage.base_mult * stage.factor + stage.mult;
         const double usual_balanced = (usual_chips + usual_mult) * 0.5;
-        model.typical[type] = model.plasma ? usual_balanced * usual_balanced : usual_chips * usual_mult;
-        model.most[type] = model.plasma ? balanced * balanced : all_chips * all_mult;
+        model.typical[type] =
+            model.balances_score ? usual_balanced * usual_balanced : usual_chips * usual_mult;
+        model.most[type] = model.balances_score ? balanced * balanced : all_chips * all_mult;
     }
 }
 
@@ -415,7 +420,7 @@ void build_hand_model(HandModel& model, const State& state, int hands_after, int
     model.rules = poker_rules(state);
     model.allowed = allowed_types(state);
     model.hand_size = std::max(1, hand_size(state));
-    model.plasma = state.deck == b_plasma;
+    model.balances_score = kDecks[state.deck].balances_score;
     std::fill(std::begin(model.jokers_with), std::end(model.jokers_with), 0);
     b.odds = odds_factor(state);
     find_abilities(b);

@@ -66,7 +66,7 @@ struct HandModel : DeckModel {
     std::uint16_t allowed;       // hand types the boss does not refuse
     PokerRules rules;
     int hand_size;
-    bool plasma;
+    bool balances_score;
     bool chips_only;  // cards add chips and nothing else, and no joker looks at more than the hand's type
     // Jokers whose hooks are not run, by their rule; copies included.
     int jokers_with[static_cast<std::size_t>(ModelRule::count)];
@@ -82,6 +82,9 @@ struct HandModel : DeckModel {
 void build_hand_model(HandModel& model, const State& state, int hands_after, int discards_left,
                       std::uint64_t deck_key = 0, DeckModels* known = nullptr,
                       const JokerTraitsTable& traits = kJokerTraits);
+
+// The hand types that the blind being played lets five cards score, a bit each.
+std::uint16_t allowed_types(const State& state);
 
 struct BestPlay {
     double score = 0;

@@ -33,9 +33,11 @@ void order_cards(State& state) {
     std::copy(state.draw_pile, state.draw_pile + state.draw_count, unseen + count);
     count += state.draw_count;
     std::sort(unseen, unseen + count);
-    const bool mark = boss_active(state, bl_mark);
+    const auto hides = active_blind(state).traits.hides;
     for (int i = 0; i < hidden_count; ++i) {
-        const auto fits = [&](std::uint8_t index) { return !mark || marked(state, state.cards[index]); };
+        const auto fits = [&](std::uint8_t index) {
+            return hides == nullptr || hides(state, state.cards[index]);
+        };
         std::uint8_t* chosen = std::find_if(unseen, unseen + count, fits);
         chosen = chosen == unseen + count ? unseen : chosen;
         const std::uint8_t index = *chosen;

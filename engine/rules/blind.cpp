@@ -44,6 +44,10 @@ double ante_base(int ante, int stake) {
     return value - std::fmod(value, std::pow(10.0, std::floor(std::log10(value) - 1.0)));
 }
 
+double ante_target(const State& state) {
+    return ante_base(state.ante, state.stake) * kDecks[state.deck].target_factor;
+}
+
 double blind_target(const State& state, BlindId blind) {
     return ante_base(state.ante, state.stake) * kBlinds[blind].score_multiplier *
            kDecks[state.deck].target_factor;
@@ -98,7 +102,7 @@ void refresh_debuffs(State& state) {
 }
 
 void set_boss(State& state) {
-    if (state.round.blind <= bl_big) {
+    if (!is_boss(state.round.blind)) {
         return;
     }
     const BlindEntry& blind = kBlinds[state.round.blind];
@@ -110,7 +114,7 @@ void set_boss(State& state) {
 
 void disable_boss(State& state) {
     Round& round = state.round;
-    if (round.blind <= bl_big || round.boss_disabled != 0) {
+    if (!is_boss(round.blind) || round.boss_disabled != 0) {
         return;
     }
     const BlindEntry& blind = kBlinds[round.blind];

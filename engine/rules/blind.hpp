@@ -10,11 +10,6 @@
 
 namespace jimbot {
 
-// Whether this boss is being played and not disabled.
-inline bool boss_active(const State& state, BlindId boss) {
-    return state.round.blind == boss && state.round.boss_disabled == 0;
-}
-
 // The entry of the blind being played; the empty one between rounds and once it is disabled.
 inline const BlindEntry& active_blind(const State& state) {
     return kBlinds[state.round.boss_disabled != 0 ? std::uint8_t{bl_none} : state.round.blind];
@@ -34,6 +29,8 @@ inline std::uint32_t forced_positions(const State& state) {
 
 // Required base chips of an ante at a stake, before the blind's multiplier.
 double ante_base(int ante, int stake);
+// The target of a blind with multiplier 1, and of a blind.
+double ante_target(const State& state);
 double blind_target(const State& state, BlindId blind);
 
 // The blind that is chosen or played next, and the target to prepare for: of the round being played, or of

@@ -39,7 +39,7 @@ void shift_immediate_gifts(State& state, const Joker& joker, int direction) {
 
 // Jokers coming and going make a boss look at every card anew (Smeared Joker, Pareidolia).
 void test_cards_again(State& state) {
-    if (state.round.blind > bl_big && state.round.boss_disabled == 0) {
+    if (is_boss(state.round.blind) && state.round.boss_disabled == 0) {
         refresh_debuffs(state);
     }
 }

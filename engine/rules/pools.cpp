@@ -123,10 +123,10 @@ bool tag_available(const State& state, int id) {
 }
 
 // Bosses by the byte order of their keys, which is the order a random choice sees.
-constexpr std::array<BlindId, bl_end - bl_hook> kBossesByKey = [] {
-    std::array<BlindId, bl_end - bl_hook> bosses{};
+constexpr std::array<BlindId, bl_end - kFirstBoss> kBossesByKey = [] {
+    std::array<BlindId, bl_end - kFirstBoss> bosses{};
     for (std::size_t i = 0; i < bosses.size(); ++i) {
-        bosses[i] = static_cast<BlindId>(bl_hook + i);
+        bosses[i] = static_cast<BlindId>(kFirstBoss + i);
     }
     std::sort(bosses.begin(), bosses.end(),
               [](BlindId a, BlindId b) { return kBlindKeys[a] < kBlindKeys[b]; });

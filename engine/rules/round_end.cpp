@@ -153,7 +153,7 @@ void clear_table(State& state) {
 
 void end_round(State& state) {
     const bool won = state.round.score >= state.round.target;
-    const bool boss = state.round.blind > bl_big;
+    const bool boss = is_boss(state.round.blind);
     state.saved_by_bones = 0;
     // No hand is being played any more: nothing is drawn for what jokers do now.
     state.phase = Phase::round_eval;

@@ -11,7 +11,7 @@ enum class Profile : std::uint8_t { everything_unlocked, fresh };
 
 struct RunOptions {
     std::string_view seed;  // 1 to 8 valid characters
-    DeckId deck = b_red;
+    DeckId deck = kUsualDeck;
     int stake = 1;
     int challenge = 0;  // 1..20, or 0 for none; a challenge brings its own deck
     Profile profile = Profile::everything_unlocked;

@@ -259,7 +259,7 @@ void score_played_cards(Scoring& scoring) {
             continue;
         }
         if ((scoring.card(position).flags & card_debuffed) != 0) {
-            if (state.round.blind > bl_big && state.round.boss_disabled == 0) {
+            if (is_boss(state.round.blind) && state.round.boss_disabled == 0) {
                 state.round.boss_triggered = 1;
             }
             continue;
@@ -290,7 +290,7 @@ bool destroyed_by_joker(Scoring& scoring, const Card& card) {
 
 // Jokers and shattering Glass; destroyed cards are announced together by the caller.
 void check_destruction(Scoring& scoring) {
-    const bool luck_asked = scoring.luck_asked;  // shattering decides nothing about the score
+    const bool rolled = scoring.rolled;  // shattering decides nothing about the score
     for (int position = 0; position < scoring.played_count; ++position) {
         if (!scoring.scores(position)) {
             continue;
@@ -301,7 +301,7 @@ void check_destruction(Scoring& scoring) {
             scoring.destroyed = static_cast<std::uint8_t>(scoring.destroyed | (1u << position));
         }
     }
-    scoring.luck_asked = luck_asked;
+    scoring.rolled = rolled;
 }
 
 }  // namespace

@@ -47,15 +47,15 @@ bool Scoring::is_suit(const Card& card, int suit) const { return counts_as_suit(
 
 double Scoring::chance(Stream stream, int one_in) {
     const double probability = static_cast<double>(odds) / static_cast<double>(one_in);
-    luck_asked = true;
-    switch (luck) {
-    case Luck::streams:
+    rolled = true;
+    switch (outcomes) {
+    case Outcomes::streams:
         return draw(state.streams, stream, state.ante).real() < probability ? 1.0 : 0.0;
-    case Luck::worst:
+    case Outcomes::worst:
         return probability >= 1.0 ? 1.0 : 0.0;
-    case Luck::best:
+    case Outcomes::best:
         return 1.0;
-    case Luck::mean:
+    case Outcomes::mean:
         break;
     }
     return std::min(1.0, probability);

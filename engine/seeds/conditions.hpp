@@ -41,7 +41,7 @@ inline constexpr int kMaxSearchItems = 1000;
 enum class SearchView : std::uint8_t { walk, queue };
 
 struct Search {
-    DeckId deck = b_red;
+    DeckId deck = kUsualDeck;
     int stake = 1;
     SearchView view = SearchView::walk;
     int rerolls = 0;       // per shop, of the walk

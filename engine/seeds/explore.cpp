@@ -36,7 +36,7 @@ void keep_consumables(State& state, const std::vector<ConsumableId>& held) {
 bool alters_shops(TagId tag) {
     const TagTiming timing = kTagEntries[tag].timing;
     return timing == TagTiming::store_joker_create || timing == TagTiming::store_joker_modify ||
-           tag == tag_double || tag == tag_top_up;
+           timing == TagTiming::tag_add || tag == tag_top_up;
 }
 
 ShopView view_shop(State& state, After after, int rerolls) {

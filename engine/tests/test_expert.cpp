@@ -442,15 +442,15 @@ TEST(expert_sees_the_same_in_every_twin) {
             state.blind_on_deck = 2;
         }
         for (int step = 0; step < 40 && state.phase != Phase::game_over; ++step) {
-            State twin = state;
-            resample_hidden(twin, next_fast(random));
+            State copy = state;
+            resample_hidden(copy, next_fast(random));
             const State a = public_state(state);
-            const State b = public_state(twin);
+            const State b = public_state(copy);
             CHECK(std::memcmp(a.hand, b.hand, sizeof a.hand) == 0);
             CHECK(std::memcmp(a.draw_pile, b.draw_pile, sizeof a.draw_pile) == 0);
             CHECK(std::memcmp(a.cards, b.cards, sizeof a.cards) == 0);
             const Action chosen = expert_action(state, weights);
-            CHECK(chosen == expert_action(twin, weights));
+            CHECK(chosen == expert_action(copy, weights));
             CHECK(apply(state, chosen) == Refusal::none);
         }
     }

@@ -351,8 +351,8 @@ TEST(traits_scoring_on_a_copy_can_be_undone) {
         for (const auto& [state, position] : situations(id)) {
             State copy = state;
             for (const std::uint32_t mask : {0x01u, 0x0fu, 0x1fu, 0x60u}) {
-                for (const Luck luck : {Luck::worst, Luck::best}) {
-                    Scoring scoring{copy, luck};
+                for (const Outcomes outcomes : {Outcomes::worst, Outcomes::best}) {
+                    Scoring scoring{copy, outcomes};
                     score_on_copy(scoring, mask);
                     changed += std::memcmp(copy.jokers, state.jokers, sizeof state.jokers) != 0 ? 1 : 0;
                     put_back_play(copy, state);
@@ -437,7 +437,7 @@ TEST(traits_say_which_jokers_multiply) {
                 }
                 State copy = state;
                 std::vector<ScoreStep> steps;
-                Scoring scoring{copy, Luck::best, &steps};
+                Scoring scoring{copy, Outcomes::best, &steps};
                 score_on_copy(scoring, mask);
                 for (const ScoreStep& step : steps) {
                     multiplies = multiplies || (step.who == ScoreStep::Who::joker && step.index == position &&

@@ -48,7 +48,7 @@ struct Before {
         : phase(state.phase), won(state.won != 0), blind(state.round.blind), ante(state.ante),
           score(state.round.score), progress(progress_potential(state)), money(money_potential(state)) {}
 
-    bool boss() const { return blind > bl_big; }
+    bool boss() const { return is_boss(blind); }
 };
 
 // Whether the step ended a blind with success.

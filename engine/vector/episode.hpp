@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, term_count> kTermNames = {"blind",
 enum class SeedSet : std::uint8_t { training, evaluation };
 
 struct EpisodeOptions {
-    std::vector<DeckId> decks = {b_red};  // one is drawn per episode
+    std::vector<DeckId> decks = {kUsualDeck};  // one is drawn per episode
     std::vector<std::uint8_t> stakes = {1};
     std::vector<State> starts;  // runs to start from instead of new ones
     double start_chance = 1.0;  // of starting from one of them, if there are any

@@ -4,6 +4,9 @@
 #include <atomic>
 #include <stdexcept>
 #include <string>
+#include <thread>
+
+#include "core/forks.hpp"
 
 namespace jimbot {
 
@@ -18,21 +21,41 @@ public:
 
 private:
     friend class Exclusive;
-    std::atomic<const char*> method_ = nullptr;
+    ForkAwareMutex mutex_;
+    std::atomic<const char*> method_ =
+        nullptr;  // set while the mutex is locked, but for its first and last moment
 };
 
-// Occupies an object for as long as it lives. Throws std::runtime_error if another thread does.
+// Occupies an object for as long as it lives. Throws std::runtime_error if another thread does, or if one did
+// when this process was forked from it.
 class Exclusive {
 public:
     Exclusive(Occupancy& occupancy, const char* method) : occupancy_(occupancy) {
-        const char* inside = nullptr;
-        if (!occupancy_.method_.compare_exchange_strong(inside, method, std::memory_order_acquire)) {
-            throw std::runtime_error(std::string("VectorEnv.") + method +
-                                     ": another thread is inside VectorEnv." + inside +
-                                     "; use one VectorEnv per thread, or a lock around its calls");
+        for (;;) {
+            const ForkAwareMutex::Locked locked = occupancy.mutex_.try_lock();
+            if (locked == ForkAwareMutex::Locked::yes) {
+                break;
+            }
+            const char* const inside = occupancy.method_.load();
+            if (locked == ForkAwareMutex::Locked::lost) {
+                throw std::runtime_error(std::string("VectorEnv.") + method +
+                                         ": this process was forked while a thread was inside VectorEnv." +
+                                         (inside != nullptr ? inside : method) +
+                                         ", so some games may be half stepped; make a new VectorEnv here");
+            }
+            if (inside != nullptr) {
+                throw std::runtime_error(std::string("VectorEnv.") + method +
+                                         ": another thread is inside VectorEnv." + inside +
+                                         "; use one VectorEnv per thread, or a lock around its calls");
+            }
+            std::this_thread::yield();  // it is just coming or going
         }
+        occupancy.method_.store(method);
     }
-    ~Exclusive() { occupancy_.method_.store(nullptr, std::memory_order_release); }
+    ~Exclusive() {
+        occupancy_.method_.store(nullptr);
+        occupancy_.mutex_.unlock();
+    }
     Exclusive(const Exclusive&) = delete;
     Exclusive& operator=(const Exclusive&) = delete;
 

@@ -124,14 +124,14 @@ double strength_of_use(Shared& shared, const Offer& offer, int id) {
     if (is_planet(id)) {
         return strength.with_level(kConsumables[static_cast<std::size_t>(id)].hand);
     }
-    if (id == c_black_hole) {
-        return strength.with_all_levels();
-    }
     constexpr int kMeasuredUses = 2;  // of each consumable
     const ConsumableEntry& entry = kConsumables[static_cast<std::size_t>(id)];
-    const bool targeted =
-        entry.max_targets > 0 && offer.candidate.action.mask != 0;  // bought alone, it has none
-    if (!targeted || offer.rank >= kMeasuredUses || id == c_hanged_man || id == c_cryptid || id == c_aura) {
+    if (entry.traits.effect == UseEffect::all_levels) {
+        return strength.with_all_levels();
+    }
+    const bool targeted = entry.traits.effect == UseEffect::targets &&
+                          offer.candidate.action.mask != 0;  // bought alone, it has none
+    if (!targeted || offer.rank >= kMeasuredUses) {
         return 0;
     }
     const State& state = shared.table.state;
@@ -213,11 +213,11 @@ void describe_cards(const Shared& shared, std::uint32_t mask, bool discard, floa
     const int run = most_of_a_straight_of(there);
     row[feature_kept_straight] = bounded<5>(run);
     if (discard) {
-        const DrawChances chances = shared.odds.chances(ranks, suits, there, run, count);
-        row[feature_flush_chance] = chances.flush;
-        row[feature_straight_chance] = chances.straight;
-        row[feature_kind_chance] = chances.kind;
-        row[feature_any_chance] = chances.any;
+        const DrawProbabilities probabilities = shared.odds.probabilities(ranks, suits, there, run, count);
+        row[feature_flush_chance] = probabilities.flush;
+        row[feature_straight_chance] = probabilities.straight;
+        row[feature_kind_chance] = probabilities.kind;
+        row[feature_any_chance] = probabilities.any;
     }
 }
 
@@ -287,12 +287,12 @@ constinit const std::array<FeatureText, kCandidateFeatures> kCandidateTexts = {{
     {"two_pair", "likewise"},
     {"pair", "likewise"},
     {"high_card", "likewise"},
-    {"worst", "score against what is needed, with the worst luck: log2(score / need) / 4"},
+    {"worst", "score against what is needed, with every chance at its worst: log2(score / need) / 4"},
     {"mean", "the same with every chance at its mean"},
-    {"best", "the same with the best luck"},
+    {"best", "the same with every chance at its best"},
     {"share", "share of the need, at most 1"},
-    {"clears", "1: clears the blind whatever the luck"},
-    {"may_clear", "1: clears the blind with the best luck"},
+    {"clears", "1: clears the blind whatever the chance outcomes"},
+    {"may_clear", "1: clears the blind with the best chance outcomes"},
     {"below_best", "score against the best play: log2(score / best) / 4"},
     {"cards", "cards selected, in fives"},
     {"rank", "mean rank of the selected cards, 1 for Aces"},

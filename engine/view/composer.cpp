@@ -7,6 +7,8 @@
 #include "catalog/catalog.hpp"
 #include "rules/blind.hpp"
 #include "rules/owned.hpp"
+#include "rules/vouchers.hpp"
+#include "view/preview.hpp"
 
 namespace jimbot {
 
@@ -32,15 +34,16 @@ bool composes(const State& state, const ResolvedTraits& traits) {
         return false;
     }
     // What bosses take, and what Matador is paid for them, depends on the play.
-    return !reads_any(traits.reads, Reads::money) || state.round.blind <= bl_big;
+    return !reads_any(traits.reads, Reads::money) || !is_boss(state.round.blind);
 }
 
 bool set_up_jokers(Composer& c) {
     if (c.state.joker_count == 0) {
-        c.cards_alone = c.state.consumable_count == 0 || !redeemed(c.state, v_observatory);
+        c.cards_alone =
+            c.state.consumable_count == 0 || !any_voucher_with<&VoucherEntry::held_planet_factor>(c.state);
         return true;
     }
-    Scoring scoring{c.workspace(), Luck::worst};
+    Scoring scoring{c.workspace(), Outcomes::worst};
     stages::find_abilities(scoring);
     std::copy(scoring.abilities, scoring.abilities + c.state.joker_count, c.abilities);
     c.some_react_to_jokers = scoring.some_react_to_jokers;
@@ -74,7 +77,7 @@ void set_up_base(Composer& c) {
 
 // Starts a new recording on a prepared scoring.
 void restart(Scoring& scoring, ScoreRecord& record) {
-    scoring.luck_asked = false;
+    scoring.rolled = false;
     record.map = {};
     record.op_count = 0;
     record.paid = false;
@@ -90,7 +93,7 @@ bool record_played(Composer& c, Scoring& scoring, ScoreRecord& record, int posit
         if ((variant & ~possible) != 0) {
             const int same = variant & possible;
             c.played[position][variant] = c.played[position][same];
-            c.luck[position][variant] = c.luck[position][same];
+            c.rolls[position][variant] = c.rolls[position][same];
             continue;
         }
         restart(scoring, record);
@@ -107,7 +110,7 @@ bool record_played(Composer& c, Scoring& scoring, ScoreRecord& record, int posit
             }
         }
         c.played[position][variant] = composed(record.map);
-        c.luck[position][variant] = scoring.luck_asked;
+        c.rolls[position][variant] = scoring.rolled;
     }
     return true;
 }
@@ -127,14 +130,14 @@ void record_held(Composer& c, Scoring& scoring, ScoreRecord& record, int positio
     if (record.op_count > 0) {
         c.held_active |= std::uint32_t{1} << position;
     }
-    if (scoring.luck_asked) {
-        c.held_luck |= std::uint32_t{1} << position;
+    if (scoring.rolled) {
+        c.held_rolls |= std::uint32_t{1} << position;
     }
 }
 
 // Records what the cards do that do more than score their chips; false if one depends on more than the card.
 bool record_cards(Composer& c, std::uint32_t special) {
-    Scoring scoring{c.workspace(), Luck::worst};
+    Scoring scoring{c.workspace(), Outcomes::worst};
     ScoreRecord record;
     prepare_record(c, scoring, record);
     for (std::uint32_t left = special; left != 0; left &= left - 1) {
@@ -175,10 +178,10 @@ bool set_up_cards(Composer& c) {
         }
         for (int variant = 0; variant < 4; ++variant) {
             c.played[i][variant] = {static_cast<double>(rank_chips(card.rank) + card.bonus), 1, 0};
-            c.luck[i][variant] = false;
+            c.rolls[i][variant] = false;
         }
     }
-    return (special == 0 || record_cards(c, special)) && !(c.money_matters && c.held_luck != 0);
+    return (special == 0 || record_cards(c, special)) && !(c.money_matters && c.held_rolls != 0);
 }
 
 }  // namespace
@@ -188,20 +191,19 @@ bool set_up_composer(Composer& c) {
     c.odds = odds_factor(c.state);
     c.hand = c.state.hand_count;
     c.whole_hand = (std::uint32_t{1} << c.hand) - 1;
-    if (!set_up_jokers(c) || !set_up_cards(c)) {
+    if (blind_interferes(c.state, false) || !set_up_jokers(c) || !set_up_cards(c)) {
         return false;
     }
     set_up_base(c);
-    c.hook = boss_active(c.state, bl_hook);
-    c.boss_may_block =
-        boss_active(c.state, bl_psychic) || boss_active(c.state, bl_eye) || boss_active(c.state, bl_mouth);
+    c.held_at_risk = blind_interferes(c.state, true);
+    c.boss_may_block = active_blind(c.state).hooks.blocks != nullptr;
     return true;
 }
 
 bool hand_decides(const Composer& c) {
     const PokerRules& rules = c.rules;
-    return c.stones == 0 && c.held_active == 0 && c.held_luck == 0 && !c.count_matters && !c.boss_may_block &&
-           !c.hook && !rules.four_fingers && !rules.shortcut && !rules.splash;
+    return c.stones == 0 && c.held_active == 0 && c.held_rolls == 0 && !c.count_matters && !c.boss_may_block &&
+           !c.held_at_risk && !rules.four_fingers && !rules.shortcut && !rules.splash;
 }
 
 Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {

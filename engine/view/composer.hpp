@@ -23,7 +23,7 @@ struct ComposedMap {
 // The joker stage for all plays that look alike to it.
 struct JokerStage {
     std::uint32_t key;
-    bool luck;
+    bool rolls;
     int count;
     ComposedMap ops[kMaxStageOps];
 };
@@ -55,10 +55,10 @@ struct Composer {
 
     // By card and variant: 1 = first scoring card, 2 = first scoring face. Not filled in for debuffed cards.
     ComposedMap played[kMaxComposedHand][4];
-    bool luck[kMaxComposedHand][4];
+    bool rolls[kMaxComposedHand][4];
     ComposedMap held[kMaxComposedHand];  // of those that are active
     std::uint32_t held_active = 0;
-    std::uint32_t held_luck = 0;
+    std::uint32_t held_rolls = 0;
     std::uint32_t debuffed = 0;
     std::uint32_t faces = 0;
     std::uint32_t stones = 0;
@@ -75,10 +75,10 @@ struct Composer {
     // Scores computed before, by what they depend on if no held card has an effect.
     bool remembers = false;
     bool boss_may_block = false;
-    bool hook = false;
+    bool held_at_risk = false;    // the blind discards held cards at random (The Hook)
     std::uint32_t memo_key[256];  // filled when `remembers` is set
     double memo_score[256];
-    bool memo_luck[256];
+    bool memo_rolls[256];
 
     // What each card scores alone, and with it every High Card whose highest card it is.
     bool knows_high_cards = false;

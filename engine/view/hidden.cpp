@@ -14,10 +14,10 @@ int below(std::uint64_t& random, int count) {
     return static_cast<int>(((next_fast(random) >> 32) * static_cast<std::uint64_t>(count)) >> 32);
 }
 
-// Whether an Aura could be used now: it says of every card whether it has an edition.
-bool owns_aura(const State& state) {
+// Whether a consumable is owned that says of every card whether it has an edition (Aura).
+bool knows_editions(const State& state) {
     for (int i = 0; i < state.consumable_count; ++i) {
-        if (state.consumables[i].id == c_aura) {
+        if (kConsumables[state.consumables[i].id].traits.tells_editions) {
             return true;
         }
     }
@@ -62,16 +62,17 @@ int draw_face_count(std::uint64_t& random, int places, int faces, int others) {
 class KnownClasses {
 public:
     explicit KnownClasses(const State& state)
-        : state_(state), mark_(boss_active(state, bl_mark)), aura_(owns_aura(state)) {}
+        : state_(state), hides_(active_blind(state).traits.hides), editions_(knows_editions(state)) {}
 
     int of(const Card& card) const {
-        return (mark_ && marked(state_, card) ? kFace : 0) + (aura_ && card.edition != e_none ? kEdition : 0);
+        return (hides_ != nullptr && hides_(state_, card) ? kFace : 0) +
+               (editions_ && card.edition != e_none ? kEdition : 0);
     }
 
     // Under X-ray Vision other cards lie face down as well, so The Mark tells less: how many of the first
     // `places` cards are face cards is drawn.
     void draw_faces(std::uint64_t& random, std::uint8_t* const* hidden, int places, int count) {
-        mixed_ = mark_ && has_rule(state_, rule_face_down_one_in_four);
+        mixed_ = hides_ != nullptr && has_rule(state_, rule_face_down_one_in_four);
         if (!mixed_) {
             return;
         }
@@ -112,8 +113,8 @@ private:
     };
 
     const State& state_;
-    bool mark_;
-    bool aura_;
+    bool (*hides_)(const State&, const Card&);
+    bool editions_;
     bool mixed_ = false;
     Group groups_[2];  // without and with an edition
 };
@@ -178,8 +179,6 @@ void resample_jokers(State& state, std::uint64_t& random) {
 }
 
 }  // namespace
-
-bool marked(const State& state, const Card& card) { return is_face_to_blind(card, poker_rules(state)); }
 
 void resample_hidden(State& state, std::uint64_t seed) {
     std::uint64_t random = seed ^ 0x6a09e667f3bcc908;

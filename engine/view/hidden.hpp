@@ -13,9 +13,6 @@ namespace jimbot {
 // drawn again; and all random numbers to come are those of a fast generator started by `seed`.
 void resample_hidden(State& state, std::uint64_t seed);
 
-// Whether The Mark turns this card face down when it is drawn. Debuffs do not matter to the blind.
-bool marked(const State& state, const Card& card);
-
 // The flags of a card that belong to its place rather than to the card: where it is and how it lies there.
 inline constexpr unsigned kPlaceFlags = 0xc0u | card_face_down | card_forced;
 

@@ -60,7 +60,7 @@ double DrawOdds::none_of(int marked, int draws) const {
     return chance;
 }
 
-// `wanted` or more of `marked` cards come: one minus the chances of fewer, each from the one before it.
+// `wanted` or more of `marked` cards come: one minus the probabilities of fewer, each from the one before it.
 double DrawOdds::at_least(int wanted, int marked, int draws) const {
     if (wanted > draws || wanted > marked) {
         return 0;
@@ -113,8 +113,8 @@ double DrawOdds::straight_chance(unsigned ranks, int draws) const {
     return best;
 }
 
-DrawChances DrawOdds::chances(std::uint64_t ranks, std::uint32_t suits, unsigned there, int run,
-                              int draws) const {
+DrawProbabilities DrawOdds::probabilities(std::uint64_t ranks, std::uint32_t suits, unsigned there, int run,
+                                          int draws) const {
     draws = std::min(draws, unseen_.drawable);
     double flush = 0;
     for (int suit = 0; suit < suit_count; ++suit) {

@@ -20,7 +20,7 @@ struct Unseen {
 Unseen count_unseen(const State& state, const PokerRules& rules);
 
 // What cards that are kept may become when `draws` cards come.
-struct DrawChances {
+struct DrawProbabilities {
     float flush;     // five of a suit of which two are kept
     float straight;  // five ranks in a row
     float kind;      // one more of a rank that is kept twice or, if none is, of any that is kept
@@ -33,7 +33,8 @@ public:
 
     // `ranks` and `suits` are the kept cards' sums of HandShape units, `there` the ranks' bits and `run` the
     // cards of the longest straight among them.
-    DrawChances chances(std::uint64_t ranks, std::uint32_t suits, unsigned there, int run, int draws) const;
+    DrawProbabilities probabilities(std::uint64_t ranks, std::uint32_t suits, unsigned there, int run,
+                                    int draws) const;
 
 private:
     double none_of(int marked, int draws) const;

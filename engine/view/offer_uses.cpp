@@ -59,7 +59,7 @@ void list_losses(const Table& table, int most, Targets& targets) {
 }
 
 // Cards of other suits: those that complete a flush, the best, the least.
-void list_recolourings(const Table& table, int suit, int most, Targets& targets) {
+void list_recolorings(const Table& table, int suit, int most, Targets& targets) {
     const HandShape& shape = table.shape;
     const std::uint32_t others = shape.all() & ~shape.by_suit[suit] & ~shape.hidden;
     const int missing = std::clamp(5 - count_bits(shape.by_suit[suit]), 1, most);
@@ -84,34 +84,26 @@ void list_raises(const Table& table, int most, Targets& targets) {
     targets.add(worst_of(shape, shape.all(), most));
 }
 
-void list_targets(const Table& table, int id, int most, Targets& targets) {
-    switch (id) {
-    case c_star:
-        list_recolourings(table, suit_diamonds, most, targets);
+void list_targets(const Table& table, const ConsumableEntry& entry, Targets& targets) {
+    const int most = entry.max_targets;
+    switch (entry.traits.wish) {
+    case TargetWish::suit:
+        list_recolorings(table, entry.traits.suit, most, targets);
         break;
-    case c_moon:
-        list_recolourings(table, suit_clubs, most, targets);
-        break;
-    case c_sun:
-        list_recolourings(table, suit_hearts, most, targets);
-        break;
-    case c_world:
-        list_recolourings(table, suit_spades, most, targets);
-        break;
-    case c_strength:
+    case TargetWish::raises:
         list_raises(table, most, targets);
         break;
-    case c_hanged_man:
-    case c_tower:
+    case TargetWish::losses:
         list_losses(table, most, targets);
         break;
-    default:
+    case TargetWish::improvements:
+    case TargetWish::copy:
         list_improvements(table, most, targets);
         break;
     }
 }
 
-// Death makes the left card into the right one: the model must stand further right, so the other card may
+// The left card becomes the right one: the model must stand further right, so the other card may
 // have to be brought to the front first.
 Candidate make_like(const Table& table, ActionKind kind, int position, int changed, int model) {
     const std::uint32_t both = (std::uint32_t{1} << changed) | (std::uint32_t{1} << model);
@@ -124,9 +116,7 @@ Candidate make_like(const Table& table, ActionKind kind, int position, int chang
 
 // What nothing but the rules decides: enhancements, suits, ranks, seals, copies, levels.
 bool leaves_nothing_to_chance(int id) {
-    return is_planet(id) || id == c_black_hole ||
-           (kConsumables[static_cast<std::size_t>(id)].max_targets > 0 && id != c_aura && id != c_cryptid &&
-            id != c_hanged_man);
+    return is_planet(id) || kConsumables[static_cast<std::size_t>(id)].traits.effect != UseEffect::unknown;
 }
 
 // The best play after a use, in the middle of a blind.
@@ -180,7 +170,7 @@ void add_use(const Table& table, const Candidate& candidate, int id, int target,
     }
 }
 
-void offer_death(const Table& table, ActionKind kind, int position, int money, Offers& offers) {
+void offer_copies(const Table& table, ActionKind kind, int position, int id, int money, Offers& offers) {
     const HandShape& shape = table.shape;
     int rank = 0;
     for (int model = 0; model < 2; ++model) {
@@ -193,7 +183,7 @@ void offer_death(const Table& table, ActionKind kind, int position, int money, O
                 make_like(table, kind, position, shape.order[changed], shape.order[last]);
             // A card that is moved first changes positions, but not their number, and no card is forced here.
             if (check_action(table.state, candidate.action) == Refusal::none) {
-                add_use(table, candidate, c_death, shape.order[last], rank++, money, offers);
+                add_use(table, candidate, id, shape.order[last], rank++, money, offers);
             }
         }
     }
@@ -213,12 +203,12 @@ void offer_uses(const Table& table, ActionKind kind, int position, int id, int m
     if (table.shape.count == 0) {
         return;
     }
-    if (id == c_death) {
-        offer_death(table, kind, position, money, offers);
+    if (entry.traits.wish == TargetWish::copy) {
+        offer_copies(table, kind, position, id, money, offers);
         return;
     }
     Targets targets;
-    list_targets(table, id, entry.max_targets, targets);
+    list_targets(table, entry, targets);
     const int most = std::max(4, table.limit / 8);
     int rank = 0;
     for (int i = 0; i < targets.count && rank < most; ++i) {

@@ -50,10 +50,17 @@ void score_on_copy(Scoring& scoring, std::uint32_t mask) {
     }
     copy.hand_count = static_cast<std::uint8_t>(kept);
     --copy.round.hands_left;
-    if (boss_active(copy, bl_tooth)) {
-        earn(copy, -scoring.played_count);
+    if (const BlindEntry& blind = active_blind(copy); blind.traits.play_effect == PlayEffect::money) {
+        blind.hooks.hand_played(copy, scoring.played_count);
     }
     score_hand(scoring);
+}
+
+bool blind_interferes(const State& state, bool holds_cards) {
+    const BlindEntry& blind = active_blind(state);
+    return blind.hooks.hand_played != nullptr &&
+           (blind.traits.play_effect == PlayEffect::unknown ||
+            (blind.traits.play_effect == PlayEffect::held_cards && holds_cards));
 }
 
 bool hides_something(const State& state) {
@@ -70,19 +77,19 @@ bool hides_something(const State& state) {
     return false;
 }
 
-Scoring& Rehearsal::score(std::uint32_t mask, Luck luck) {
+Scoring& Rehearsal::score(std::uint32_t mask, Outcomes outcomes) {
     if (touched_) {
         put_back_play(copy_, state_);
     }
     touched_ = true;
-    scoring_.emplace(copy_, luck);
+    scoring_.emplace(copy_, outcomes);
     score_on_copy(*scoring_, mask);
     return *scoring_;
 }
 
 Preview preview_play(const State& state, std::uint32_t mask) {
     Rehearsal rehearsal(state);
-    const Scoring& worst = rehearsal.score(mask, Luck::worst);
+    const Scoring& worst = rehearsal.score(mask, Outcomes::worst);
     Preview preview{};
     preview.hand = worst.hand;
     preview.blocked = worst.blocked;
@@ -90,13 +97,13 @@ Preview preview_play(const State& state, std::uint32_t mask) {
     preview.mult = worst.mult;
     preview.worst = worst.score;
     preview.money = rehearsal.after().money - state.money;
-    const bool hooked = boss_active(state, bl_hook) && rehearsal.after().hand_count > 0;
-    const bool luck_asked = worst.luck_asked;
-    preview.exact = !luck_asked && !hides_something(state) && !hooked;
+    const bool interferes = blind_interferes(state, rehearsal.after().hand_count > 0);
+    const bool rolled = worst.rolled;
+    preview.exact = !rolled && !hides_something(state) && !interferes;
     preview.best = preview.mean = preview.worst;
-    if (luck_asked) {
-        preview.best = rehearsal.score(mask, Luck::best).score;
-        preview.mean = rehearsal.score(mask, Luck::mean).score;
+    if (rolled) {
+        preview.best = rehearsal.score(mask, Outcomes::best).score;
+        preview.mean = rehearsal.score(mask, Outcomes::mean).score;
     }
     return preview;
 }

@@ -12,17 +12,21 @@ namespace jimbot {
 struct Preview {
     PokerHand hand;
     bool blocked;  // the boss refuses the hand: it scores nothing
-    bool exact;    // no luck decides the score: worst, mean and best are one number
-    double chips;  // with the worst luck
+    bool exact;    // no chance outcome and nothing hidden decides the score: worst, mean and best are one number
+    double chips;  // with every chance at its worst
     double mult;
     double worst;
     double mean;  // with every chance at its mean
     double best;
-    int money;  // change of money with the worst luck
+    int money;  // change of money, with every chance at its worst
 };
 
 // Plays the hand positions of `mask` on scoring.state as far as the score; the caller hands over a copy.
 void score_on_copy(Scoring& scoring, std::uint32_t mask);
+
+// Whether the blind being played does something to a hand that no preview can foresee; what happens to held
+// cards matters only if there are any.
+bool blind_interferes(const State& state, bool holds_cards);
 
 // Whether a card of the hand or a joker is face down.
 bool hides_something(const State& state);
@@ -33,7 +37,7 @@ public:
     explicit Rehearsal(const State& state) : state_(state), copy_(state) {}
 
     // Scores the hand positions of `mask`. The scoring is of a copy that lasts until the next one.
-    Scoring& score(std::uint32_t mask, Luck luck);
+    Scoring& score(std::uint32_t mask, Outcomes outcomes);
     const State& after() const { return copy_; }
 
 private:

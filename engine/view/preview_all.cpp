@@ -55,7 +55,7 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
     if (c.stage_count == static_cast<int>(std::size(c.stages))) {
         return nullptr;
     }
-    Scoring scoring{c.workspace(), Luck::worst};
+    Scoring scoring{c.workspace(), Outcomes::worst};
     ScoreRecord record;
     prepare_record(c, scoring, record);
     int kept = 0;
@@ -88,7 +88,7 @@ const JokerStage* joker_stage(Composer& c, std::uint32_t mask, int count, const 
     }
     JokerStage& stage = c.stages[c.stage_count++];
     stage.key = key;
-    stage.luck = scoring.luck_asked;
+    stage.rolls = scoring.rolled;
     if (composes_exactly(record)) {
         stage.count = 1;
         stage.ops[0] = {record.map.chips, record.map.factor, record.map.mult};
@@ -124,7 +124,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
     const std::size_t slot = (read.scoring + 51u * company) & 255u;
     if (c.remembers && c.memo_key[slot] == key) {
         out.score = c.memo_score[slot];
-        out.exact = !c.memo_luck[slot] && !(c.hook && rest != 0);
+        out.exact = !c.memo_rolls[slot] && !(c.held_at_risk && rest != 0);
         return true;
     }
     const JokerStage* stage = joker_stage(c, mask, count, read);
@@ -133,7 +133,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
     }
     double chips = c.base_chips[read.type];
     double mult = c.base_mult[read.type];
-    bool luck = stage->luck;
+    bool rolls = stage->rolls;
     int variant = c.first_card_matters ? 1 : 0;
     const int first_face = c.first_face_matters ? std::countr_zero(read.scoring & c.faces) : 32;
     for (std::uint32_t left = read.scoring; left != 0; left &= left - 1) {
@@ -143,7 +143,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
             const ComposedMap& map = c.played[i][which];
             chips += map.chips;
             mult = mult * map.factor + map.mult;
-            luck = luck || c.luck[i][which];
+            rolls = rolls || c.rolls[i][which];
         }
         variant = 0;
     }
@@ -152,7 +152,7 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
         chips += map.chips;
         mult = mult * map.factor + map.mult;
     }
-    luck = luck || (rest & c.held_luck) != 0;
+    rolls = rolls || (rest & c.held_rolls) != 0;
     if (mult > kExactBelow || chips > kExactBelow) {
         return false;
     }
@@ -161,15 +161,15 @@ bool compose_play(Composer& c, std::uint32_t mask, int count, std::uint64_t rank
         chips += op.chips;
         mult = mult * op.factor + op.mult;
     }
-    if (c.state.deck == b_plasma) {
+    if (kDecks[c.state.deck].balances_score) {
         chips = mult = std::floor((chips + mult) / 2.0);
     }
     out.score = final_score(chips, mult);
-    out.exact = !luck && !(c.hook && rest != 0);
+    out.exact = !rolls && !(c.held_at_risk && rest != 0);
     if (c.remembers) {
         c.memo_key[slot] = key;
         c.memo_score[slot] = out.score;
-        c.memo_luck[slot] = luck;
+        c.memo_rolls[slot] = rolls;
     }
     return true;
 }
@@ -249,15 +249,15 @@ PlayPreview preview_one(const State& state, std::uint32_t mask) {
 int preview_each(const State& state, PlayPreview* out, PlaysWanted wanted) {
     const std::uint32_t forced = forced_positions(state);
     const bool hidden = hides_something(state);
-    const bool hook = boss_active(state, bl_hook);
     const PokerRules rules = poker_rules(state);
     Rehearsal rehearsal(state);
     int count = 0;
     legal::each_subset(state.hand_count, 1, kMaxPlayed, [&](std::uint32_t mask) {
         if ((mask & forced) == forced &&
             (wanted == PlaysWanted::all || all_score(state, rules, mask, forced))) {
-            const Scoring& scoring = rehearsal.score(mask, Luck::worst);
-            const bool exact = !scoring.luck_asked && !hidden && !(hook && rehearsal.after().hand_count > 0);
+            const Scoring& scoring = rehearsal.score(mask, Outcomes::worst);
+            const bool exact =
+                !scoring.rolled && !hidden && !blind_interferes(state, rehearsal.after().hand_count > 0);
             out[count++] = {scoring.score, mask, scoring.hand.type, scoring.blocked, exact};
         }
     });
@@ -292,7 +292,7 @@ PlayPreview preview_composed(Composer& c, std::uint32_t mask) {
 }
 
 int preview_composed(Composer& c, PlayPreview* out) {
-    if (c.hand <= 8 && c.held_active == 0 && c.held_luck == 0) {
+    if (c.hand <= 8 && c.held_active == 0 && c.held_rolls == 0) {
         c.remembers = true;
         std::fill(std::begin(c.memo_key), std::end(c.memo_key), 0u);
     }

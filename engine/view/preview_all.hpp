@@ -9,11 +9,11 @@
 namespace jimbot {
 
 struct PlayPreview {
-    double score;        // with the worst luck
+    double score;        // with every chance at its worst
     std::uint32_t mask;  // hand positions
     HandType type;
     bool blocked;  // the boss refuses the hand
-    bool exact;    // no luck decides the score
+    bool exact;    // no chance outcome and nothing hidden decides the score
 };
 
 // Number of plays of up to five cards from a hand of this size.

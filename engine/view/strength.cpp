@@ -146,7 +146,7 @@ double StrengthMeter::measure(const State& build) {
 
 // The score of a play of the build's hand; of the other cards the first `held` are held.
 double StrengthMeter::score_play(std::uint32_t mask, int held) {
-    Scoring scoring{copy_, Luck::mean};
+    Scoring scoring{copy_, Outcomes::mean};
     copy_.round = scratch_.round;
     copy_.hand_count = 0;
     for (int i = 0; i < scratch_.hand_count; ++i) {

@@ -58,7 +58,7 @@ bool target_in_sight(const State& state, RoundTarget target) {
 }
 
 bool orbital_hand_seen(const State& state, int blind) {
-    return blind < 2 && state.blind_tags[blind] == tag_orbital;
+    return blind < 2 && kTagEntries[state.blind_tags[blind]].has_hand;
 }
 
 void hide_unseen_choices(State& state) {
@@ -71,8 +71,8 @@ void hide_unseen_choices(State& state) {
         }
     }
     for (int i = 0; i < state.tag_count; ++i) {
-        // Every tag takes the hand of its blind along; only an Orbital Tag tells it.
-        if (state.tags[i].id != tag_orbital) {
+        // Every tag takes the hand of its blind along; only those that use it tell it.
+        if (!kTagEntries[state.tags[i].id].has_hand) {
             state.tags[i].hand = hand_high_card;
         }
     }

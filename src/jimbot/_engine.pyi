@@ -133,7 +133,7 @@ class GameState:
     def preview_all(self) -> list[tuple[int, str, float, bool, bool]]:
         """Every legal play as (mask, hand, score, exact, blocked)."""
 
-    def score_play(self, mask: int, luck: str) -> dict[str, Any]:
+    def score_play(self, mask: int, outcomes: str) -> dict[str, Any]:
         """Score a play on a copy, step by step."""
 
     def edit(self, changes: dict[str, Any]) -> None:

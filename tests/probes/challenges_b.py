@@ -443,7 +443,7 @@ def _() -> None:
 @probe(
     "c_golden_needle_1",
     met=True,
-    says="is lost with its only hand unless a Credit Card debt buys better luck",
+    says="is lost with its only hand unless a Credit Card debt pays for another boss",
 )
 def _() -> None:
     game = playing(["S_2", "H_3"], game=start(challenge="c_golden_needle_1"))

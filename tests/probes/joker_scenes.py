@@ -12,7 +12,7 @@ ACE = 5 + 11
 """What a lone Ace scores as a High Card."""
 
 SEEDS = [f"PROBE{letter}{digit}" for letter in "ABCDEFGHIJKLMN" for digit in range(1, 10)]
-"""Seeds to look for good and bad luck in."""
+"""Seeds in which chances come off and fail."""
 
 
 def grown(game: Game, position: int = 0) -> float:

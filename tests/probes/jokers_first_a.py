@@ -16,7 +16,7 @@ from tests.probes.table import (
 from jimbot.balatro import Action, Game
 
 SEEDS = [f"PROBE{tens}{ones}" for tens in range(1, 8) for ones in range(1, 10)]
-"""Seeds to search when luck is under test."""
+"""Seeds to search for a chance outcome."""
 
 RANKS = {**{str(rank): rank for rank in range(2, 10)}, "T": 10, "J": 10, "Q": 10, "K": 10, "A": 11}
 """Chips of the ranks."""

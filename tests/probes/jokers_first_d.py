@@ -159,7 +159,7 @@ def _() -> None:
     assert len({_earned(["H_K"], "j_business", seed=seed) for seed in SEEDS}) == 2
 
 
-@probe("j_business", met=True, says="with sure luck $2 for every trigger of every face and for every copy")
+@probe("j_business", met=True, says="when every chance comes off, $2 for every trigger of every face and for every copy")
 def _() -> None:
     for rank in "JQK":
         assert _earned([f"H_{rank}"], "j_business", "j_oops") == 2
@@ -283,7 +283,7 @@ def _() -> None:
 @probe(
     "j_space",
     met=True,
-    says="with sure luck once per hand, once more for each copy; only the hand played rises",
+    says="when every chance comes off, once per hand, once more for each copy; only the hand played rises",
 )
 def _() -> None:
     game = playing(["H_A", "S_A"], jokers=["j_blueprint", "j_space", "j_oops", "j_oops"])

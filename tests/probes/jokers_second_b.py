@@ -109,7 +109,7 @@ def _() -> None:
     assert "j_gros_michel" not in found
 
 
-@probe("j_cavendish", met=False, says="stays with ordinary luck, and a copy by Blueprint rolls nothing")
+@probe("j_cavendish", met=False, says="stays when its chance fails, and a copy by Blueprint rolls nothing")
 def _() -> None:
     for seed in SEEDS:
         draws = Draws(seed)

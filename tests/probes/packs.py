@@ -105,8 +105,8 @@ def _joker(draws: Draws, taken: set[str]) -> str:
     number, rarity = (3, "rare") if roll > 0.95 else (2, "uncommon") if roll > 0.7 else (1, "common")
     key = draws.pool(f"Joker{number}buf1", f"joker_{rarity}", lambda found: found in taken)
     draws.real("packetper1")
-    luck = draws.real("edibuf1")
-    edition = "negative" if luck > 0.997 else _edition(luck, 1)
+    roll = draws.real("edibuf1")
+    edition = "negative" if roll > 0.997 else _edition(roll, 1)
     return key + (f";e={edition}" if edition else "")
 
 

@@ -1,4 +1,4 @@
-"""Probes of the vouchers that change luck, the ante or the boss."""
+"""Probes of the vouchers that change chances, the ante or the boss."""
 
 from typing import Any
 

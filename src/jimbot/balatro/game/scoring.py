@@ -19,7 +19,7 @@ _SETUP_FIELDS = {
     "hand_plays", "hand_plays_round", "hands_played_run", "hands_played_round", "luck", "deck_info", "targets",
     "tarots_used", "skips", "vouchers", "consumables", "joker_slots", "consumable_slots", "challenge",
 }  # fmt: skip
-_LUCK = {"none": "worst", "all": "best"}
+_OUTCOMES = {"none": "worst", "all": "best"}
 _SELECT_BLIND = 2
 
 
@@ -41,15 +41,16 @@ def explain_case(case: Case) -> dict[str, Any]:
         raise CaseError(
             f"unknown setup field '{unknown[0]}'; expected one of {', '.join(sorted(_SETUP_FIELDS))}"
         )
-    luck = setup.get("luck", "none")
-    if luck not in _LUCK:
+    outcomes = setup.get("luck", "none")
+    if outcomes not in _OUTCOMES:
         raise CaseError(
-            f"unknown luck '{luck}'; expected none (every chance fails) or all (every chance comes off)"
+            f"unknown value '{outcomes}' of luck, which says how chances turn out; expected none (every chance fails) "
+            "or all (every chance comes off)"
         )
     game = _set_up(case)
     mask = (1 << len(case["played"])) - 1
     try:
-        result = game.score_play(mask, _LUCK[luck])
+        result = game.score_play(mask, _OUTCOMES[outcomes])
     except ValueError as error:
         raise CaseError(str(error)) from None
     for key in ("chips", "mult", "score"):
