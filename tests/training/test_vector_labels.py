@@ -161,15 +161,15 @@ def test_weights_reach_the_engine():
         (lambda env: _engine.ExpertLabels(env, [1.0]), "one value per weight"),
         (lambda env: _engine.restart(env, [0], []), "one start per game"),
         (lambda env: _engine.restart(env, [2], [1]), "no such game"),
-        (lambda env: _engine.PackedRecords(6), "words of four bytes"),
+        (lambda _: _engine.PackedRecords(6), "words of four bytes"),
         (lambda env: _engine.PackedRecords(8).append(env, np.ones(2, np.uint8)), "another size"),
         (lambda env: _engine.digest_records(env, np.ones(1, np.uint8), np.ones(2, np.uint32)), "one entry"),
         (
-            lambda env: _engine.PackedRecords(8).unpack(np.zeros(1, np.int64), np.zeros((1, 8), np.uint8)),
+            lambda _: _engine.PackedRecords(8).unpack(np.zeros(1, np.int64), np.zeros((1, 8), np.uint8)),
             "no such row",
         ),
         (
-            lambda env: _engine.PackedRecords(8).unpack(np.zeros(1, np.int64), np.zeros((1, 9), np.uint8)),
+            lambda _: _engine.PackedRecords(8).unpack(np.zeros(1, np.int64), np.zeros((1, 9), np.uint8)),
             "one record per row",
         ),
     ],
