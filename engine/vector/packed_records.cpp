@@ -21,6 +21,23 @@ std::uint64_t get_bits(const std::uint32_t* from) {
     return bits;
 }
 
+// A bit for each of up to 64 words that is not zero. Most blocks are zero throughout, which is seen at once.
+std::uint64_t nonzero_words(const unsigned char* bytes, std::size_t count) {
+    std::uint32_t words[64] = {};
+    std::memcpy(words, bytes, count * kWord);
+    std::uint32_t any = 0;
+    for (const std::uint32_t word : words) {
+        any |= word;
+    }
+    std::uint64_t mask = 0;
+    if (any != 0) {
+        for (std::size_t i = 0; i < 64; ++i) {
+            mask |= std::uint64_t{words[i] != 0} << i;
+        }
+    }
+    return mask;
+}
+
 }  // namespace
 
 PackedRecords::PackedRecords(std::size_t record_size)
@@ -37,48 +54,31 @@ std::size_t PackedRecords::bytes() const {
 
 void PackedRecords::pack(const unsigned char* record, Packed& packed) const {
     packed.assign(2 * groups_, 0);
-    std::uint32_t values[kBlock * kBlock];
-    std::size_t count = 0;
-    const auto flush = [&] {
-        packed.insert(packed.end(), values, values + count);
-        count = 0;
-    };
     // First the bits of all blocks, then their words: a record is read twice, from the nearest cache.
-    std::vector<std::uint64_t> masks;
-    masks.reserve(groups_ * kBlock);
-    for (std::size_t first = 0; first < words_; first += kBlock) {
-        std::uint64_t mask = 0;
-        const std::size_t size = std::min(kBlock, words_ - first);
-        for (std::size_t i = 0; i < size; ++i) {
-            std::uint32_t word = 0;
-            std::memcpy(&word, record + (first + i) * kWord, kWord);
-            mask |= std::uint64_t{word != 0} << i;
-        }
-        masks.push_back(mask);
-    }
-    for (std::size_t group = 0; group < groups_; ++group) {
-        std::uint64_t present = 0;
-        for (std::size_t i = 0; i < kBlock && group * kBlock + i < masks.size(); ++i) {
-            present |= std::uint64_t{masks[group * kBlock + i] != 0} << i;
-        }
-        put_bits(packed, 2 * group, present);
-    }
-    for (const std::uint64_t mask : masks) {
+    for (std::size_t block = 0; block * kBlock < words_; ++block) {
+        const std::uint64_t mask = nonzero_words(record + block * kBlock * kWord, size_of_block(block));
         if (mask != 0) {
+            const std::size_t group = 2 * (block / kBlock);
+            put_bits(packed, group, get_bits(packed.data() + group) | (std::uint64_t{1} << (block % kBlock)));
             packed.resize(packed.size() + 2);
             put_bits(packed, packed.size() - 2, mask);
         }
     }
-    for (std::size_t block = 0; block < masks.size(); ++block) {
-        for (std::uint64_t left = masks[block]; left != 0; left &= left - 1) {
+    std::size_t mask_at = 2 * groups_;
+    for (std::size_t block = 0; block * kBlock < words_; ++block) {
+        if (((get_bits(packed.data() + 2 * (block / kBlock)) >> (block % kBlock)) & 1) == 0) {
+            continue;
+        }
+        const std::uint64_t mask = get_bits(packed.data() + mask_at);
+        mask_at += 2;
+        std::uint32_t values[kBlock];
+        std::size_t count = 0;
+        for (std::uint64_t left = mask; left != 0; left &= left - 1) {
             const std::size_t word = block * kBlock + static_cast<std::size_t>(std::countr_zero(left));
             std::memcpy(&values[count++], record + word * kWord, kWord);
         }
-        if (count > kBlock * (kBlock - 1)) {
-            flush();
-        }
+        packed.insert(packed.end(), values, values + count);
     }
-    flush();
 }
 
 void PackedRecords::append(const Packed& packed) {

@@ -30,6 +30,12 @@ private:
     // for each such block a bit per word that is not zero, a pair of words; then those words.
     static constexpr std::size_t kBlock = 64;
 
+    // Words in a block: the last may be shorter.
+    std::size_t size_of_block(std::size_t block) const {
+        const std::size_t left = words_ - block * kBlock;
+        return left < kBlock ? left : kBlock;
+    }
+
     std::size_t record_size_;
     std::size_t words_;
     std::size_t groups_;  // of 64 blocks

@@ -283,6 +283,19 @@ def rllib(
 
 
 @app.command()
+def cloning(
+    as_json: JsonFlag = False,
+    runs: Annotated[int, typer.Option(help="Runs of each measurement.")] = 200,
+) -> None:
+    """Measure demonstrations: labels of the scripted player with observations, beside the player alone."""
+    from jimbot.cli.bench.cloning_speed import bench_cloning
+
+    if not 1 <= runs <= 100_000:
+        raise JimbotError(f"runs must be 1 to 100000, got {runs}")
+    bench_cloning(runs, as_json=as_json)
+
+
+@app.command()
 def seeds(
     as_json: JsonFlag = False,
     seconds: Seconds = 1.0,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Chooser", "EpisodeRows", "PlayedEpisode", "Turn", "create_store", "play_episodes"]
 
-SIDE_BY_SIDE = 128
+SIDE_BY_SIDE = 64
 """Games that are stepped together, at most."""
 NOT_TOLD = "ending"
 """A number of the engine that the single environment tells as a word."""
