@@ -90,10 +90,10 @@ def demonstrate(runs: int, options: dict[str, Any]) -> tuple[int, int]:
 
 def bench_cloning(runs: int, *, as_json: bool) -> None:
     """Measure and print."""
-    from jimbot.cli.bench import grouped, machine_report, title_of
+    from jimbot.cli.bench import format_rate, format_title, make_machine_report
 
     measured = measure_cloning(runs)
-    report = machine_report(1, 0.0, []) | {"runs": runs, "measurements": [asdict(each) for each in measured]}
+    report = make_machine_report(1, 0.0, []) | {"runs": runs, "measurements": [asdict(each) for each in measured]}
     if as_json:
         print(json.dumps(report, indent=2))
         return
@@ -107,11 +107,11 @@ def bench_cloning(runs: int, *, as_json: bool) -> None:
     for each in measured:
         table.add_row(
             each.what,
-            grouped(each.runs_per_second),
-            grouped(each.decisions_per_second),
+            format_rate(each.runs_per_second),
+            format_rate(each.decisions_per_second),
             f"{each.of_expert:.2f}",
-            grouped(each.bytes_per_decision),
+            format_rate(each.bytes_per_decision),
         )
     console = Console(highlight=False)
-    console.print(title_of(report))
+    console.print(format_title(report))
     console.print(table)
