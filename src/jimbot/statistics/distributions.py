@@ -5,7 +5,9 @@ The normal one is in Python itself; SciPy is imported for the other, and only wh
 
 from __future__ import annotations
 
+from importlib import import_module
 from statistics import NormalDist
+from typing import Any
 
 from jimbot.errors import JimbotError
 
@@ -23,7 +25,7 @@ def student_t_quantile(probability: float, degrees: float) -> float:
     if degrees <= 0:
         raise JimbotError(f"degrees of freedom must be positive, got {degrees}")
     check_probability(probability)
-    from scipy import special  # pyright: ignore[reportMissingTypeStubs]
+    special: Any = import_module("scipy.special")  # it has no stubs
 
     return float(special.stdtrit(degrees, probability))
 
