@@ -3,7 +3,7 @@
     python -m tools.balatro_study --output results/ppo_balatro.json
 
 trains one configuration, takes its best policy, and lets it and random play meet the same seeds. Nothing was trained on
-these seeds or chosen by them. The file has both panels with intervals, their difference seed by seed, and what is
+these seeds or chosen by them. The file has both results with intervals, their difference seed by seed, and what is
 needed to do it again: command, commit, configuration and its hash. A training that was interrupted goes on when the
 same command is given again.
 """
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import exit_code
+from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.statistics.intervals import mean_interval, paired_difference
 from jimbot.storage.strict_json import write_json
 from jimbot.training.checkpoints.provenance import git_state, library_versions
@@ -31,15 +32,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jimbot.statistics.intervals import Interval
-    from jimbot.training.envs.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import EvaluationResult
     from jimbot.training.framework import RLTrainer
 
-__all__ = ["main", "panel_numbers", "study", "study_config"]
+__all__ = ["main", "study", "study_config", "summarize_result"]
 
-PANEL = 10
-"""Episodes that no training chooses by."""
 SHOWN = ("blinds", "ante")
-"""What is told of every panel besides reward, length and wins, with the interval of its mean."""
+"""What is told of both besides reward, length and wins, with the interval of its mean."""
 
 
 def study_config(timesteps: int, seed: int, save_dir: str) -> TrainerConfig:
@@ -65,7 +64,7 @@ def study_config(timesteps: int, seed: int, save_dir: str) -> TrainerConfig:
 
 
 def study(
-    config: TrainerConfig, episodes: int, *, panel: int = PANEL, progress: str = "auto"
+    config: TrainerConfig, episodes: int, *, evaluation_set: int = EvaluationSet.TEST, progress: str = "auto"
 ) -> dict[str, Any]:
     """Train, then measure the best policy and random play on the same seeds."""
     with trainer_of(config) as trainer:
@@ -75,9 +74,9 @@ def study(
                 raise KeyboardInterrupt
         steps = trainer.timesteps
         trainer.load(trainer.run.path / "best")
-        trained = trainer.evaluate_panel(episodes, panel)
+        trained = trainer.evaluate_episodes(episodes, evaluation_set)
         luck = random_policy(trainer.vector.action_space, config.seed)
-        random = trainer.environments.panel(luck, episodes, panel)
+        random = trainer.environments.evaluate(luck, episodes, evaluation_set)
     differences = {
         name: interval_of(paired_difference(trained.numbers[name], random.numbers[name])) for name in SHOWN
     }
@@ -85,10 +84,10 @@ def study(
         "config": config.to_dict(),
         "config_hash": config.hash(),
         "timesteps": steps,
-        "panel": panel,
+        "evaluation_set": evaluation_set,
         "episodes": episodes,
-        "trained": panel_numbers(trained),
-        "random": panel_numbers(random),
+        "trained": summarize_result(trained),
+        "random": summarize_result(random),
         "trained_minus_random_on_the_same_seeds": differences,
     }
 
@@ -102,14 +101,14 @@ def trainer_of(config: TrainerConfig) -> RLTrainer:
     return create_trainer(None, config.copy_with(name=name if not run.exists() else None))
 
 
-def panel_numbers(panel: PanelResult) -> dict[str, Any]:
-    """A panel for the file: means with 95 % intervals, the share of runs that cleared each blind, every episode."""
+def summarize_result(result: EvaluationResult) -> dict[str, Any]:
+    """A result for the file: means with 95 % intervals, the share of runs that cleared each blind, every episode."""
     found: dict[str, Any] = {
-        "reward": interval_of(mean_interval(panel.rewards)),
-        "length": interval_of(mean_interval(panel.lengths)),
+        "reward": interval_of(mean_interval(result.rewards)),
+        "length": interval_of(mean_interval(result.lengths)),
     }
-    found |= {name: interval_of(mean_interval(panel.numbers[name])) for name in SHOWN}
-    metrics = panel.metrics()
+    found |= {name: interval_of(mean_interval(result.numbers[name])) for name in SHOWN}
+    metrics = result.metrics()
     found["win_rate"] = {  # a share has an interval of its own kind
         "mean": metrics["win_rate"],
         "low": metrics["win_rate_low"],
@@ -117,8 +116,8 @@ def panel_numbers(panel: PanelResult) -> dict[str, Any]:
     }
     return {
         **found,
-        "clear_curve": panel.clear_curve(),
-        "blinds_of_each": panel.numbers["blinds"].astype(int).tolist(),
+        "clear_curve": result.clear_curve(),
+        "blinds_of_each": result.numbers["blinds"].astype(int).tolist(),
     }
 
 
@@ -128,7 +127,7 @@ def interval_of(interval: Interval) -> dict[str, float]:
 
 
 def show(found: dict[str, Any]) -> None:
-    """Both panels, for people."""
+    """Both results, for people."""
     print(f"{found['episodes']:,} unseen seeds after {found['timesteps']:,} steps")
     for who in ("trained", "random"):
         blinds = found[who]["blinds"]

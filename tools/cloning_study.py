@@ -2,7 +2,7 @@
 
     python -m tools.cloning_study --output results/cloning.json
 
-The level of a seed is the best that PPO alone reached on its evaluation panels. Steps of the cloned arm count the
+The level of a seed is the best that PPO alone reached in its evaluations. Steps of the cloned arm count the
 expert's own decisions too: demonstrations are not free. Runs that are in the output file already are not repeated.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["STUDIES", "Study", "balance", "main", "steps_to"]
 
 Curve = list[tuple[int, float]]
-"""Steps and the level on the evaluation panel, in order."""
+"""Steps and the level of the evaluation, in order."""
 
 
 def balance(observation: Any) -> int:
@@ -133,7 +133,7 @@ def run_arm(study: Study, seed: int, timesteps: int, *, cloned: bool) -> dict[st
                 )
                 BehavioralCloning(trainer, shown).pretrain(study.n_epochs, verbose=False)
                 demonstrations = sum(map(len, shown))
-            begun = trainer.evaluate_panel(config.eval_episodes).metrics()
+            begun = trainer.evaluate_episodes(config.eval_episodes).metrics()
             trainer.train(progress="silent")
             run = trainer.run.path
             if config.use_behavioral_cloning:
@@ -149,12 +149,12 @@ def run_arm(study: Study, seed: int, timesteps: int, *, cloned: bool) -> dict[st
 
 
 def start_of(config: TrainerConfig, run: Path) -> dict[str, Any]:
-    """The panel of the cloned policy before training."""
+    """Evaluation of the cloned policy before training."""
     from jimbot.training.framework import create_trainer
 
     plain = config.copy_with(use_behavioral_cloning=False, name="start")
     with create_trainer(None, plain) as trainer:
-        return trainer.load(run / "cloned").evaluate_panel(config.eval_episodes).metrics()
+        return trainer.load(run / "cloned").evaluate_episodes(config.eval_episodes).metrics()
 
 
 def steps_to(curve: Sequence[Sequence[float]], level: float) -> int | None:

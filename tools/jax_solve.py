@@ -19,12 +19,13 @@ import jax
 import numpy as np
 
 from jimbot.cartpole import CartPole, CartPoleWrapper
+from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.storage.strict_json import write_json
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters
 from jimbot.training.backends.jax.ppo import PPO
 from jimbot.training.backends.jax.runner import JaxRunner
 from jimbot.training.backends.jax.types import PPOConfig
-from jimbot.training.jax_trainer import FINAL_PANEL, PPOAgent, PPOTrainer
+from jimbot.training.jax_trainer import PPOAgent, PPOTrainer
 
 __all__ = ["measure_speed", "solve"]
 
@@ -37,7 +38,7 @@ def solve(seed: int) -> dict[str, Any]:
     trainer = PPOTrainer(PPOAgent(4, 2, seed=seed), CartPoleWrapper(), target_reward=SOLVED)
     processor = time.process_time()
     results = trainer.train()
-    measured = trainer.evaluate(EPISODES, panel=FINAL_PANEL)
+    measured = trainer.evaluate(EPISODES, evaluation_set=EvaluationSet.CONFIRMATION)
     return {
         "seed": seed,
         "solved": measured["avg_reward"] >= SOLVED,

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import JimbotError
+from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.statistics.intervals import mean_interval
 from jimbot.storage.strict_json import read_json, write_json
 from jimbot.training.checkpoints.provenance import git_state, library_versions
@@ -42,8 +43,6 @@ __all__ = [
 ]
 
 BACKENDS = "sb3,tianshou,jax,rllib"
-PANEL = 7
-"""Episodes that no training chooses by."""
 EPISODES = 100
 TIMESTEPS, SEEDS = 10_000, 5
 """What is trained if nothing else is asked for."""
@@ -101,7 +100,7 @@ CHANGES = changes_of("PPO")
 
 
 def parity_config(backend: str, seed: int, timesteps: int, save_dir: str) -> TrainerConfig:
-    """The configuration that all libraries get: PPO on CartPole-v1, without panels and checkpoints on the way."""
+    """The configuration that all libraries get: PPO on CartPole-v1, without evaluations and checkpoints on the way."""
     return TrainerConfig(
         backend=backend,
         env="CartPole-v1",
@@ -191,7 +190,10 @@ def trained_return(backend: str, seed: int, timesteps: int) -> dict[str, float]:
             if result["stopped"] == "interrupted":
                 raise KeyboardInterrupt
             seconds = time.perf_counter() - started
-            return {"return": trainer.evaluate_panel(EPISODES, PANEL).mean, "seconds": seconds}
+            return {
+                "return": trainer.evaluate_episodes(EPISODES, EvaluationSet.PARITY).mean,
+                "seconds": seconds,
+            }
 
 
 def trained_returns(

@@ -41,7 +41,7 @@ def backends_page(numbers: dict[str, Any]) -> str:
         "## What each makes of a field",
         "",
         "Read off the translations: the field is changed, and the argument that changed with it is named. No library",
-        "of the framework may ignore a field. Fields that are not here (environments, normalisation, network, panels,",
+        "of the framework may ignore a field. Fields not here (environments, normalization, network, evaluation,",
         "checkpoints, trackers) are honoured by the framework, the same for all.",
         "",
         "### PPO",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from tools.page_marks import filled
 
 from jimbot.storage.atomic import write_file_atomically
+from jimbot.storage.strict_json import read_json
 
 __all__ = ["main", "numbers_text", "readme_page"]
 
@@ -45,7 +45,7 @@ def numbers_text(results: Path = RESULTS) -> str:
 
 def read(results: Path, name: str) -> dict[str, Any]:
     """One file of results."""
-    return json.loads((results / f"{name}.json").read_text(encoding="utf-8"))
+    return read_json(results / f"{name}.json")
 
 
 def differential_row(report: dict[str, Any]) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError, require
 from jimbot.statistics.distributions import normal_quantile
+from jimbot.statistics.evaluation_sets import THERAPY_FURTHER_SEEDS, THERAPY_TEST_SEEDS
 from jimbot.statistics.intervals import standard_error, wilson_interval
 from jimbot.storage.atomic import make_directories
 from jimbot.storage.strict_json import write_json
@@ -44,10 +45,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 """The benchmark's clients, and the five patterns with everything else as in the benchmark."""
 
-FIRST_SEED = 1_000_000
-"""The held-out clients are those of environment seeds from here on."""
-FURTHER_SEED = 2_000_000
-"""The further clients are those of seeds from here on."""
 REFERENCES = ("complementary", "preparing", "row_maximum")
 FORESIGHT_WIDTH = 256
 """Courses that the search with foresight keeps."""
@@ -181,7 +178,7 @@ def further_clients(directory: Path, count: int, options: dict[str, Any]) -> dic
     """The policies beside complementarity with further clients; nothing if there are none."""
     if count == 0:
         return {}
-    seeds = range(FURTHER_SEED, FURTHER_SEED + count)
+    seeds = THERAPY_FURTHER_SEEDS[:count]
     found = treated(directory, seeds, REFERENCES[:1], options)
     return {
         "clients": [seeds[0], seeds[-1]],
@@ -201,7 +198,7 @@ def study(
     say: Any = print,
 ) -> dict[str, Any]:
     """Train on one setting and measure on held-out clients; ``planned`` and ``foreseen`` of them for the limits."""
-    seeds = range(FIRST_SEED, FIRST_SEED + clients)
+    seeds = THERAPY_TEST_SEEDS[:clients]
     options = SETTINGS[config.setting]
     directory = save_dir / f"therapy-{config.setting}-{config.hash()[:8]}"
     result = trained(config, directory, say)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from jimbot.cli import evaluate as evaluate_command
-from jimbot.players.evaluation import evaluate_player, evaluation_panel
+from jimbot.players.evaluation import evaluate_player, evaluation_seeds
 
 QUICK = {"hand_samples": 1, "close_samples": 1, "fresh_samples": 1, "strength_samples": 2}
 
@@ -28,10 +28,10 @@ def test_scripted_as_tables_and_json(jimbot, tmp_path, quick):
     assert "4 runs on evaluation seeds" in finished.out
     assert "wins" in finished.out
     report = json.loads(target.read_text())
-    assert report["panel"] == {"set": "evaluation", "first": 0, "episodes": 4}
+    assert report["evaluation_set"] == {"set": "evaluation", "first": 0, "episodes": 4}
     assert report["weights"] == QUICK
     assert len(report["curve"]) == 24
-    measured = evaluate_player("scripted", evaluation_panel(4), weights=QUICK)
+    measured = evaluate_player("scripted", evaluation_seeds(4), weights=QUICK)
     assert report["mean_blinds"] == measured.mean_blinds
     assert {"commit", "win_interval", "causes"} <= set(report)
 

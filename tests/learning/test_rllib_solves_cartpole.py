@@ -43,7 +43,7 @@ def test_cartpole_is_solved(backend, tmp_path):
     with create_trainer(None, cartpole(backend, tmp_path)) as trainer:
         result = trainer.train(progress="silent")
         assert result["converged"], result["best_score"]
-        assert trainer.evaluate_panel(50, 7).mean >= SOLVED * 0.95
+        assert trainer.evaluate_episodes(50, 7).mean >= SOLVED * 0.95
 
 
 def test_the_best_legal_action_is_found(tmp_path):
@@ -55,4 +55,4 @@ def test_the_best_legal_action_is_found(tmp_path):
     config.hyperparams.learning_rate = 3e-3
     with create_trainer(functools.partial(MaskedBandit, 10, 3), config) as trainer:
         trainer.train(progress="silent")
-        assert trainer.evaluate_panel(200, 7).mean >= 0.9
+        assert trainer.evaluate_episodes(200, 7).mean >= 0.9

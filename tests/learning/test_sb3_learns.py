@@ -7,6 +7,7 @@ import functools
 import pytest
 from tests.training.tiny_envs import Identity, MaskedBandit
 
+from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.training.config.trainer_config import (
     EarlyStopConfig,
     HyperparameterConfig,
@@ -69,8 +70,6 @@ def test_identity_is_solved(algorithm, tmp_path):
 
 SOLVED = 475.0
 """Mean reward over 100 episodes at which CartPole-v1 counts as solved."""
-UNSEEN_PANEL = 2
-"""Neither the panel that chooses the best policy (0) nor the one that confirms it (1)."""
 CARTPOLE = {
     "PPO": (
         80_000,
@@ -118,7 +117,7 @@ CARTPOLE = {
 def test_cartpole(algorithm, tmp_path):
     """Each solves it: PPO within 80 000 steps, A2C within 150 000, DQN within 100 000, in a minute or two of one core.
 
-    Training ends when a panel of 100 episodes reaches 490. The policy of that panel is then held to 475 on 100 episodes
+    Training ends when an evaluation of 100 episodes reaches 490. That policy is then held to 475 on 100 episodes
     that it was neither trained on nor chosen by.
     """
     steps, hyperparams = CARTPOLE[algorithm]
@@ -139,7 +138,7 @@ def test_cartpole(algorithm, tmp_path):
     with create_trainer(None, config) as trainer:
         result = trainer.train(progress="silent")
         trainer.load(trainer.run.path / "best")
-        measured = trainer.evaluate_panel(100, UNSEEN_PANEL)
+        measured = trainer.evaluate_episodes(100, EvaluationSet.FINALISTS)
     assert measured.mean >= SOLVED
     assert result["timesteps"] <= steps
 
@@ -153,7 +152,7 @@ def test_balatro_is_learned_from(tmp_path):
     config.save_dir = str(tmp_path)
     with create_trainer(None, config) as trainer:
         trainer.train(progress="silent")
-        trained = trainer.evaluate_panel(1_000, 3)
-        random = trainer.environments.panel(random_policy(trainer.vector.action_space), 1_000, 3)
+        trained = trainer.evaluate_episodes(1_000, 3)
+        random = trainer.environments.evaluate(random_policy(trainer.vector.action_space), 1_000, 3)
     assert trained.numbers["blinds"].mean() > 3.0
     assert random.numbers["blinds"].mean() < 1.0

@@ -31,6 +31,6 @@ def test_a_page_without_places_is_refused(root):
 
 def test_results_hold_enough_seeds_and_the_promise(root):
     report = json.loads((root / "results" / "scripted_player.json").read_text(encoding="utf-8"))
-    assert report["panel"] == {"set": "evaluation", "first": 0, "episodes": 2000}
+    assert report["evaluation_set"] == {"set": "evaluation", "first": 0, "episodes": 2000}
     assert report["weights"] == {}
     assert report["win_interval"][0] > 0.03

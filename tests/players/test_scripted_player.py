@@ -11,7 +11,7 @@ from jimbot import _engine
 from jimbot.balatro import Action, ActionKind, Game, Phase
 from jimbot.balatro.names import get_catalog_kinds
 from jimbot.players import ScriptedPlayer
-from jimbot.players.evaluation import evaluate_player, training_panel
+from jimbot.players.evaluation import evaluate_player, training_seeds
 from jimbot.players.scripted_player import WeightError, default_weights, weight_list, weight_table
 
 MOST_STEPS = 3000
@@ -101,7 +101,7 @@ def test_twins_get_the_same_choice_where_cards_are_hidden(boss):
 
 
 def test_same_seed_and_weights_same_run_on_any_number_of_threads():
-    seeds = training_panel(6, 1)
+    seeds = training_seeds(6, 1)
     one = _engine.expert_play(seeds, "b_red", 1, weight_list(QUICK), 1, 8)
     two = _engine.expert_play(seeds, "b_red", 1, weight_list(QUICK), 3, 8)
     assert one["jokers"] == two["jokers"]
@@ -110,7 +110,7 @@ def test_same_seed_and_weights_same_run_on_any_number_of_threads():
 
 
 def test_runs_in_the_engine_are_runs_of_the_player():
-    (seed,) = training_panel(1, 8)
+    (seed,) = training_seeds(1, 8)
     columns = _engine.expert_play([seed], "b_red", 1, weight_list(QUICK), 1, 8)
     game = play(Game(_engine.seed_at(seed)), ScriptedPlayer(QUICK))
     assert len(game.actions or []) == columns["steps"][0]
@@ -118,7 +118,7 @@ def test_runs_in_the_engine_are_runs_of_the_player():
 
 
 def test_other_weights_other_runs():
-    seeds = training_panel(4, 2)
+    seeds = training_seeds(4, 2)
     runs = [
         _engine.expert_play(seeds, "b_red", 1, weight_list(QUICK | changes), 1, 8)["steps"].tolist()
         for changes in ({}, {"dollar": 0.0, "interest": 0.0, "reroll_gain": 0.5})
@@ -171,7 +171,7 @@ def test_uses_planets():
 
 
 def test_beats_the_greedy_player():
-    seeds = training_panel(12, 5)
+    seeds = training_seeds(12, 5)
     scripted = evaluate_player("scripted", seeds)
     greedy = evaluate_player("greedy", seeds)
     assert scripted.mean_blinds > greedy.mean_blinds + 3

@@ -159,7 +159,11 @@ def _() -> None:
     assert len({_earned(["H_K"], "j_business", seed=seed) for seed in SEEDS}) == 2
 
 
-@probe("j_business", met=True, says="when every chance comes off, $2 for every trigger of every face and for every copy")
+@probe(
+    "j_business",
+    met=True,
+    says="when every chance comes off, $2 for every trigger of every face and for every copy",
+)
 def _() -> None:
     for rank in "JQK":
         assert _earned([f"H_{rank}"], "j_business", "j_oops") == 2

@@ -219,7 +219,7 @@ def test_any_callable_can_be_evaluated():
     np.testing.assert_array_equal(found.returns > 0, found.success)
 
 
-def test_large_panels_are_treated_in_parts(monkeypatch):
+def test_many_clients_are_treated_in_parts(monkeypatch):
     whole = evaluate(create_therapist("complementary"), range(30), **BENCHMARK, max_sessions=20)
     monkeypatch.setattr("jimbot.therapy.evaluation.LARGEST_BATCH", 8)
     parts = evaluate(create_therapist("complementary"), range(30), **BENCHMARK, max_sessions=20)

@@ -49,7 +49,7 @@ def test_an_agent_comes_back_from_the_registry(store_directory):
 
 
 def test_a_policy_file_comes_back_from_the_registry(store_directory):
-    """A policy file of the framework, loaded by another library, plays the panel to the same end."""
+    """A policy file of the framework, loaded by another library, plays the episodes to the same end."""
     config = TrainerConfig(
         backend="jax",
         env="CartPole-v1",

@@ -114,7 +114,7 @@ def test_a_converged_run_is_kept_and_registered(backend, store_directory):
 def test_a_run_out_of_patience_is_kept_but_not_registered(store_directory):
     stop = EarlyStopConfig(target_score=1e9, patience=1, min_improvement=1e9)
     result = train(configuration(store_directory, early_stop=stop))
-    assert (result["stopped"], result["converged"]) == ("no better panel in 1", False)
+    assert (result["stopped"], result["converged"]) == ("no better evaluation in 1", False)
     assert kept_files(store_directory) == EVERYTHING
     assert versions(store_directory) == []
 

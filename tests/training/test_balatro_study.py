@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tools import balatro_study
 
+from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.training.envs.evaluation import random_policy
 from jimbot.training.framework import create_trainer
 
@@ -39,7 +40,11 @@ def test_a_short_study_is_written_with_all_that_repeats_it(short, tmp_path, caps
     config = short(256, 7, "anywhere")
     assert numbers["config_hash"] == config.hash()
     assert numbers["config"]["hyperparams"] == config.to_dict()["hyperparams"]
-    assert (numbers["timesteps"], numbers["episodes"], numbers["panel"]) == (256, 6, balatro_study.PANEL)
+    assert (numbers["timesteps"], numbers["episodes"], numbers["evaluation_set"]) == (
+        256,
+        6,
+        EvaluationSet.TEST,
+    )
     for who in ("trained", "random"):
         found = numbers[who]
         assert len(found["blinds_of_each"]) == 6
@@ -55,16 +60,16 @@ def test_a_short_study_is_written_with_all_that_repeats_it(short, tmp_path, caps
     assert "random " in shown
 
 
-def test_random_play_meets_the_seeds_of_the_panel(short, tmp_path):
-    """The numbers of random play are those of the panel, which neither chose nor confirmed the policy."""
+def test_random_play_meets_the_seeds_of_the_evaluation(short, tmp_path):
+    """The numbers of random play are those of the evaluation set, which neither chose nor confirmed the policy."""
     config = short(128, 3, str(tmp_path / "models"))
     found = balatro_study.study(config, 5, progress="silent")
     with create_trainer(None, config.copy_with(name="other")) as trainer:
         luck = random_policy(trainer.vector.action_space, 3)
-        expected = trainer.environments.panel(luck, 5, balatro_study.PANEL)
+        expected = trainer.environments.evaluate(luck, 5, EvaluationSet.TEST)
     assert found["random"]["blinds_of_each"] == expected.numbers["blinds"].astype(int).tolist()
     assert found["random"]["reward"]["mean"] == pytest.approx(expected.mean)
-    assert balatro_study.PANEL not in (0, 1)
+    assert EvaluationSet.TEST not in (EvaluationSet.SELECTION, EvaluationSet.CONFIRMATION)
 
 
 def test_an_interrupted_study_goes_on(short, tmp_path, monkeypatch):

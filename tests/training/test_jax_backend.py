@@ -194,7 +194,7 @@ def test_a_policy_file_of_balatro_is_the_same_for_torch(tmp_path):
     np.testing.assert_array_equal(NetworkPolicy(path)(observation), expected)
 
 
-def test_panels_of_every_size_are_compiled_once(tmp_path):
+def test_evaluations_of_every_size_are_compiled_once(tmp_path):
     with create_trainer(None, small(tmp_path)) as trainer:
         policy = trainer.policy()
         observation = np.random.default_rng(0).normal(size=(7, 4)).astype(np.float32)

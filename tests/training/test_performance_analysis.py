@@ -175,11 +175,11 @@ def test_one_name_for_two_configurations_is_two_groups():
     assert [name for name, _ in mixed.get_quality_ranking()] == ["PPO (bbbbbb)", "PPO (aaaaaa)"]
 
 
-def test_benchmark_results_bring_their_panel_curve():
+def test_benchmark_results_bring_their_evaluation_curve():
     result = ExperimentResult("a", "PPO", 1, mean_reward=3.0, scores=[3.0], steps_per_second=7.0)
     result.curves["evaluation/mean_reward"] = Curve([0], [1.0], [0.0])
     result.curves["rollout/mean_reward"] = Curve([5, 9], [1.0, 2.0], [0.1, 0.2])
-    assert PerformanceMetrics.of(result).steps == [5, 9]  # one panel is no curve
+    assert PerformanceMetrics.of(result).steps == [5, 9]  # one evaluation is no curve
     result.curves["evaluation/mean_reward"] = Curve([0, 4], [1.0, 3.0], [0.0, 0.3])
     assert PerformanceMetrics.of(result).values == [1.0, 3.0]
 

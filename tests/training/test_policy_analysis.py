@@ -66,15 +66,15 @@ def test_the_report_of_a_policy(balatro_policy, tmp_path, capsys):
     assert analyze.main(given) == 0
     assert "12 unseen episodes" in capsys.readouterr().out
     found = json.loads(numbers.read_text())
-    panel = found["panel"]
-    assert found["score"][0] == pytest.approx(np.mean(panel["rewards"]))
+    result = found["evaluation"]
+    assert found["score"][0] == pytest.approx(np.mean(result["rewards"]))
     assert found["score"][1] <= found["score"][0] <= found["score"][2]
     assert found["wins"][0] == 0.0 < found["wins"][2]
     assert sum(found["endings"].values()) == 12
     assert sum(found["hands"].values()) > 12  # every run plays some hands
     decisions = sum(found["confidence"]["counts"]) + found["confidence"]["forced"]
-    assert decisions == sum(panel["lengths"])  # every step of every run, once
-    assert panel["clear_curve"][0]["reached"] == 12
+    assert decisions == sum(result["lengths"])  # every step of every run, once
+    assert result["clear_curve"][0]["reached"] == 12
     page = (balatro_policy / "analysis.html").read_text()
     for heading in ("Results", "Blinds", "Poker hands played", "Reward ledger", "Confidence of decisions"):
         assert heading in page

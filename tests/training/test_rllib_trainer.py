@@ -125,7 +125,7 @@ def test_no_illegal_action_is_ever_taken(tmp_path, algorithm):
     make = functools.partial(MaskedBandit, 500, 3)
     with create_trainer(make, small(tmp_path, algorithm)) as trainer:
         trainer.train(progress="silent")
-        trainer.evaluate_panel(8, 3, deterministic=False)
+        trainer.evaluate_episodes(8, 3, deterministic=False)
 
 
 def test_a_run_goes_on_with_equal_counters_and_parameters(tmp_path):
@@ -208,12 +208,12 @@ def test_balatro_tells_rllib_what_happened(tmp_path):
 
 
 @pytest.mark.slow
-def test_evaluation_runners_play_the_same_panel(tmp_path):
+def test_evaluation_runners_play_the_same_episodes(tmp_path):
     options = {"evaluation_num_env_runners": 2, "num_cpus_per_env_runner": 0.5}
     with create_trainer(None, small(tmp_path, backend_options=options)) as trainer:
         trainer.train(progress="silent")
         assert isinstance(trainer, RLlibTrainer)
-        shared = trainer.evaluate_panel(5, 3)
-        alone = trainer.environments.panel(trainer.policy(), 5, 3)
+        shared = trainer.evaluate_episodes(5, 3)
+        alone = trainer.environments.evaluate(trainer.policy(), 5, 3)
         np.testing.assert_array_equal(shared.rewards, alone.rewards)
         np.testing.assert_array_equal(shared.lengths, alone.lengths)

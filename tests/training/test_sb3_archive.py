@@ -89,7 +89,7 @@ def test_what_goes_out_comes_in_and_plays_the_same(algorithm, tmp_path):
         archive = trainer.export_zip(tmp_path / "model.zip")
         tensors, seen = trainer.policy_tensors(), trainer.vector.vector.observation()
         expected = trainer.policy()(seen)
-        played = trainer.evaluate_panel(3, 5).rewards
+        played = trainer.evaluate_episodes(3, 5).rewards
     outside = LIBRARY[algorithm].load(archive, device="cpu")  # as a user without jimbot's trainer would
     stored = outside.policy.state_dict()
     prefix = "q_net.network." if algorithm == "DQN" else "network."
@@ -99,7 +99,7 @@ def test_what_goes_out_comes_in_and_plays_the_same(algorithm, tmp_path):
     assert all(np.array_equal(policy.tensors[name], tensors[name]) for name in tensors)
     np.testing.assert_array_equal(NetworkPolicy(policy)(seen), expected)
     with create_trainer(None, run_config(run)) as other:
-        np.testing.assert_array_equal(other.load(run.path).evaluate_panel(3, 5).rewards, played)
+        np.testing.assert_array_equal(other.load(run.path).evaluate_episodes(3, 5).rewards, played)
     assert (run.status.steps, run.status.state) == (128, "finished")
 
 

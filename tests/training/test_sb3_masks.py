@@ -44,7 +44,7 @@ def test_no_illegal_action_is_ever_taken(tmp_path, algorithm, actions, legal):
         losses = {name: value for name, value in result["metrics"].items() if "explained" not in name}
         assert all(np.isfinite(value) for value in losses.values())
         assert all(np.isfinite(tensor).all() for tensor in trainer.policy_tensors().values())
-        trainer.evaluate_panel(8, 3, deterministic=False)
+        trainer.evaluate_episodes(8, 3, deterministic=False)
 
 
 def packed(trainer, mask):

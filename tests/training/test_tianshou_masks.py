@@ -49,7 +49,7 @@ def test_no_illegal_action_is_ever_taken(tmp_path, algorithm, actions, legal):
         assert "train/loss" in result["metrics"]
         assert all(np.isfinite(value) for value in result["metrics"].values())
         assert all(np.isfinite(tensor).all() for tensor in trainer.policy_tensors().values())
-        trainer.evaluate_panel(8, 3, deterministic=False)
+        trainer.evaluate_episodes(8, 3, deterministic=False)
 
 
 def blocks_of(trainer, mask):

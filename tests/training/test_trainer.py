@@ -172,8 +172,8 @@ def test_what_a_policy_file_plays_is_what_the_trainer_plays(small):
         observation = trainer.vector.vector.observation()
         expected = trainer.policy()(observation)
         np.testing.assert_array_equal(NetworkPolicy(path)(observation), expected)
-        ours = trainer.evaluate_panel(4, 5)
-        theirs = trainer.environments.panel(NetworkPolicy(path), 4, 5)
+        ours = trainer.evaluate_episodes(4, 5)
+        theirs = trainer.environments.evaluate(NetworkPolicy(path), 4, 5)
     np.testing.assert_array_equal(ours.rewards, theirs.rewards)
 
 
@@ -198,7 +198,7 @@ def test_loading_brings_parameters_and_statistics(small, algorithm):
         other.load(run.parent)
 
 
-def test_the_best_panel_is_measured_again(small):
+def test_the_best_evaluation_is_measured_again(small):
     with create_trainer(None, small) as trainer:
         result = trainer.train(progress="silent")
     assert result["best_confirmed"] == result["metrics"].get(
@@ -215,14 +215,14 @@ def test_early_stop_on_a_score_and_on_patience(small):
     small.early_stop = EarlyStopConfig(patience=1, min_improvement=1e9)
     with create_trainer(None, small) as trainer:
         result = trainer.train(progress="silent")
-    assert (result["stopped"], result["converged"]) == ("no better panel in 1", False)
+    assert (result["stopped"], result["converged"]) == ("no better evaluation in 1", False)
     small.early_stop = EarlyStopConfig(target_score=1e9)
     with create_trainer(None, small) as trainer:
         assert trainer.train(progress="silent")["converged"] is False
 
 
 def test_only_a_reached_target_is_convergence():
-    """Also where a panel reaches it that is no better than the last by the least improvement, and after a resume."""
+    """Also where an evaluation reaches it that is hardly better than the last, and after a resume."""
     stop = EarlyStop(EarlyStopConfig(target_score=10.0, patience=2, min_improvement=5.0))
     for score, due, reached in ((7.0, False, False), (8.0, False, False), (10.0, True, True)):
         stop.see(score)
@@ -231,7 +231,7 @@ def test_only_a_reached_target_is_convergence():
     for score, due in ((7.0, False), (8.0, False), (9.0, True)):
         weary.see(score)
         assert (weary.due, weary.reached) == (due, False)
-    assert weary.reason == "no better panel in 2"
+    assert weary.reason == "no better evaluation in 2"
     for known in (stop, weary):
         again = EarlyStop(known.config)
         again.restore(known.state())

@@ -88,7 +88,7 @@ def test_a_stopped_search_proposes_what_an_unbroken_one_does(tmp_path):
     assert one == two
 
 
-def test_bad_trials_are_pruned_by_their_panels(tmp_path, monkeypatch):
+def test_bad_trials_are_pruned_by_their_evaluations(tmp_path, monkeypatch):
     tuning = Tuning(small_config(tmp_path), tmp_path / "study", QUICK, env=Identity)
     asked = []
 

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from tests.training.tiny_envs import Drifting, Identity, Ladder, MaskedBandit
 
+from jimbot.statistics.evaluation_sets import FIRST_EVALUATION_SEED
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig, get_default_config
 from jimbot.training.envs.creation import Environments, environment_id
-from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS, EpisodeRecorder, ResumeError
-from jimbot.training.envs.evaluation import foreign_panel, random_policy
+from jimbot.training.envs.episode_recorder import EpisodeRecorder, ResumeError
+from jimbot.training.envs.evaluation import evaluate_gymnasium, random_policy
 from jimbot.training.envs.normalized_vector import NormalizedVector, unbounded_fields
 from jimbot.training.envs.packing import Packing
 from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector
@@ -115,20 +116,20 @@ def test_training_seeds_lie_below_evaluation_seeds():
     for _ in range(200):
         recorder.reset()
         seeds.append(recorder.episode_seed)
-    assert max(seeds) < EVALUATION_SEEDS
+    assert max(seeds) < FIRST_EVALUATION_SEED
     assert len(set(seeds)) == 200
 
 
-def test_the_same_panel_is_the_same_episodes():
+def test_the_same_set_is_the_same_episodes():
     policy = lambda obs: np.zeros(len(obs), np.int64)  # noqa: E731
     make = functools.partial(gymnasium.make, "CartPole-v1")
-    one, again, other = (foreign_panel(policy, make, 5, panel) for panel in (0, 0, 1))
+    one, again, other = (evaluate_gymnasium(policy, make, 5, number) for number in (0, 0, 1))
     assert one.lengths.tolist() == again.lengths.tolist()
     assert one.lengths.tolist() != other.lengths.tolist()
 
 
 def test_every_begun_episode_is_counted_once():
-    """A panel of many short and few long episodes would be skewed if only the first to end were counted."""
+    """An evaluation of many short and few long episodes would be skewed if only the first to end were counted."""
 
     class ShortOrLong(Identity):
         def reset(self, *, seed=None, options=None):
@@ -140,7 +141,7 @@ def test_every_begun_episode_is_counted_once():
             observation, paid, _, _, info = super().step(action)
             return observation, paid, self.steps >= self.length, False, info
 
-    result = foreign_panel(lambda obs: np.zeros(len(obs), np.int64), ShortOrLong, 200)
+    result = evaluate_gymnasium(lambda obs: np.zeros(len(obs), np.int64), ShortOrLong, 200)
     assert len(result.lengths) == 200
     assert set(result.lengths.tolist()) == {1, 50}
     assert 60 < (result.lengths == 50).sum() < 140
@@ -251,7 +252,7 @@ def test_packing_loses_nothing(make):
         np.testing.assert_array_equal(back, batch)
 
 
-def test_a_panel_asks_the_policy_only_where_an_episode_is_open():
+def test_an_evaluation_asks_the_policy_only_where_an_episode_is_open():
     """Ended episodes play on unseen, by legal actions, and change nothing."""
     asked = []
 
@@ -261,10 +262,10 @@ def test_a_panel_asks_the_policy_only_where_an_episode_is_open():
 
     config = TrainerConfig(env="jimbot/Balatro-v0", env_kwargs={"max_steps": 60})
     environments = Environments.of(None, config)
-    together = environments.panel(first_legal, 12, 3)
+    together = environments.evaluate(first_legal, 12, 3)
     assert asked[0] == 12
     assert asked == sorted(asked, reverse=True)
     assert sum(asked) == together.lengths.sum()
-    alone = [environments.panel(first_legal, count, 3) for count in (1, 5)]
+    alone = [environments.evaluate(first_legal, count, 3) for count in (1, 5)]
     for each in alone:
         np.testing.assert_array_equal(each.rewards, together.rewards[: len(each.rewards)])

@@ -21,7 +21,7 @@ def analyze(
         Path | None, typer.Option("--json", help="write all numbers to this file too")
     ] = None,
 ) -> None:
-    """Play a panel of unseen episodes, and tell about wins, blinds, jokers, hands, rewards and confidence."""
+    """Play unseen episodes, and tell about wins, blinds, jokers, hands, rewards and confidence."""
     from jimbot.training.analyze import summary, write_analysis
 
     found, page = write_analysis(checkpoint, output, episodes, json_file)

@@ -40,7 +40,7 @@ class Request:
 
     Attributes:
         name: a player's name or a path.
-        seeds: seed numbers of the panel.
+        seeds: seed numbers to play.
         deck: key of the deck.
         stake: 1 to 8.
         weights: weights of the scripted player by name, if others than the defaults.
@@ -92,9 +92,9 @@ def evaluate(
         ),
     ],
     episodes: Annotated[int, typer.Option(help="Runs to play.", metavar="N")] = 500,
-    first: Annotated[int, typer.Option(help="First member of the seed panel.", metavar="N")] = 0,
+    first: Annotated[int, typer.Option(help="First episode of the evaluation set.", metavar="N")] = 0,
     training: Annotated[
-        bool, typer.Option("--training", help="Play on training seeds instead of the evaluation panel.")
+        bool, typer.Option("--training", help="Play on training seeds instead of evaluation seeds.")
     ] = False,
     deck: Annotated[
         str | None, typer.Option(help="Key of the deck; b_red, or that of the run.", metavar="KEY")
@@ -111,11 +111,11 @@ def evaluate(
         Path | None, typer.Option("--json", help="Write the result as JSON.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Measure a player on the evaluation panel: wins with their interval, blind by blind, and what it loses to."""
+    """Measure a player on evaluation seeds: wins with their interval, blind by blind, and what it loses to."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from jimbot.players.evaluation import evaluation_panel, training_panel
+    from jimbot.players.evaluation import evaluation_seeds, training_seeds
 
     check_numbers(episodes, first, STAKE if stake is None else stake, threads)
     if is_policy(name):
@@ -131,7 +131,7 @@ def evaluate(
     deck, stake = deck or DECK, stake or STAKE
     if json_file is not None:
         check_target(json_file)
-    seeds = training_panel(episodes, first) if training else evaluation_panel(episodes, first)
+    seeds = training_seeds(episodes, first) if training else evaluation_seeds(episodes, first)
     chosen = None if weights is None else read_weights(weights)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
@@ -207,8 +207,12 @@ def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, flo
     """What ``--json`` writes: the evaluation and where it comes from."""
     from jimbot.cli.bench import find_source_commit
 
-    panel = {"set": seed_set, "first": first, "episodes": result.episodes}
-    return {"commit": find_source_commit(), "panel": panel, "weights": weights or {}} | result.to_json()
+    played = {"set": seed_set, "first": first, "episodes": result.episodes}
+    return {
+        "commit": find_source_commit(),
+        "evaluation_set": played,
+        "weights": weights or {},
+    } | result.to_json()
 
 
 def show(console: Any, result: Evaluation, seed_set: str) -> None:

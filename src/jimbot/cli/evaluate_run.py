@@ -1,4 +1,4 @@
-"""``jimbot evaluate RUN``: how good a trained policy is, on a panel of episodes that no training has seen."""
+"""``jimbot evaluate RUN``: how good a trained policy is, on episodes that no training has seen."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.cli.files import check_target, write_report
 from jimbot.errors import JimbotError
+from jimbot.statistics.evaluation_sets import EvaluationSet
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from jimbot.training.config.trainer_config import TrainerConfig
     from jimbot.training.envs.creation import Environments
-    from jimbot.training.envs.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import EvaluationResult
 
 __all__ = ["evaluate_run"]
-
-PANEL = 10
-"""Neither the panel that selects the best policy nor the one that confirms it."""
 
 
 def evaluate_run(
@@ -30,14 +28,14 @@ def evaluate_run(
     deck: str | None = None,
     stake: int | None = None,
     threads: int = 1,
-) -> PanelResult:
+) -> EvaluationResult:
     """Measure the policy of a run (its best), of a checkpoint or of a policy file; print, and write if asked.
 
     Args:
         path: of the run, the checkpoint or the policy file.
         episodes: how many.
         json_file: where to write the result.
-        first: the panel's first episode that is played.
+        first: the first episode of the evaluation set that is played.
         deck: key of the deck to play with instead of the run's own.
         stake: the same for the stake.
         threads: of the environments, if they are native ones.
@@ -60,10 +58,10 @@ def evaluate_run(
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
         task = progress.add_task(str(path), total=episodes)
         player = NetworkPolicy(policy)
-        result = environments.panel(
+        result = environments.evaluate(
             player,
             episodes,
-            PANEL,
+            EvaluationSet.TEST,
             lambda done, _: progress.update(task, completed=done),
             first=first,
             threads=threads,
@@ -104,8 +102,8 @@ def check_environments(environments: Environments, config: TrainerConfig, thread
         raise JimbotError(f"--threads: {config.env} is stepped on one thread, got {threads}; leave it out")
 
 
-def show(console: Any, path: Path, config: TrainerConfig, result: PanelResult) -> None:
-    """The panel as tables."""
+def show(console: Any, path: Path, config: TrainerConfig, result: EvaluationResult) -> None:
+    """The result as tables."""
     from rich.table import Table
 
     values = result.metrics()

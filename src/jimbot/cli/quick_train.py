@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jimbot.cli.train import make_quick_config, train_and_report
+from jimbot.statistics.evaluation_sets import EvaluationSet
 
 if TYPE_CHECKING:
-    from jimbot.training.envs.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import EvaluationResult
 
 __all__ = ["app"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-
-PANEL = 2
-"""A panel that training does not look at."""
 
 
 @app.command()
@@ -44,13 +42,13 @@ def quick_train(
     config.seed, config.save_dir, config.use_wandb = seed, save_dir, use_wandb
     with create_trainer(None, config) as trainer:
         train_and_report(trainer, progress)
-        trained = trainer.evaluate_panel(episodes, PANEL)
+        trained = trainer.evaluate_episodes(episodes, EvaluationSet.FINALISTS)
         luck = random_policy(trainer.vector.action_space, seed)
-        report(trained, trainer.environments.panel(luck, episodes, PANEL))
+        report(trained, trainer.environments.evaluate(luck, episodes, EvaluationSet.FINALISTS))
 
 
-def report(trained: PanelResult, random: PanelResult) -> None:
-    """Both panels side by side."""
+def report(trained: EvaluationResult, random: EvaluationResult) -> None:
+    """Both results side by side."""
     from rich.console import Console
     from rich.table import Table
 

@@ -154,7 +154,7 @@ def train_and_report(
     )
     if result["best_score"] is not None:
         console.print(
-            f"best panel {result['best_score']:.3f} at {result['best_timesteps']:,} steps, "
+            f"best evaluation {result['best_score']:.3f} at {result['best_timesteps']:,} steps, "
             f"measured again {result['best_confirmed']:.3f}"
         )
     console.print(f"files in {trainer.run.path}", soft_wrap=True)

@@ -1,7 +1,7 @@
-"""How good a player is: whole runs on a panel of seeds, wins with their interval, blind by blind.
+"""How good a player is: whole runs on given seeds, wins with their interval, blind by blind.
 
-The evaluation panel is the environment's evaluation set: seeds no training episode ever starts on. Develop and tune on
-``training_panel``, report on ``evaluation_panel``.
+Evaluation seeds are those of the environment: seeds no training episode ever starts on. Develop and tune on
+``training_seeds``, report on ``evaluation_seeds``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from jimbot.balatro.game.parts import Phase
 from jimbot.errors import JimbotError
 from jimbot.players import PLAYERS, create_player
 from jimbot.players.scripted_player import Weights, weight_list
+from jimbot.statistics.evaluation_sets import player_members
 from jimbot.statistics.intervals import standard_error, wilson_interval
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 __all__ = [
     "BlindCount",
     "Evaluation",
-    "PanelError",
+    "EvaluationError",
     "RunRecord",
     "evaluate_player",
-    "evaluation_panel",
-    "training_panel",
+    "evaluation_seeds",
+    "training_seeds",
 ]
 
 BLINDS = ("small", "big", "boss")
@@ -42,23 +43,30 @@ SEEDS_PER_GROUP = 64
 """Of so many successive seed numbers the last is an evaluation seed (engine/vector/episode.hpp)."""
 
 
-class PanelError(JimbotError, ValueError):
-    """A panel or an evaluation that makes no sense."""
+class EvaluationError(JimbotError, ValueError):
+    """An evaluation that makes no sense."""
 
 
-def evaluation_panel(count: int, first: int = 0) -> list[int]:
-    """Seed numbers of the evaluation set: its members ``first`` to ``first + count - 1``."""
-    if count < 1 or first < 0:
-        raise PanelError(f"a panel needs at least one seed from number 0 on, got {count} from {first}")
-    return [_engine.evaluation_seed(number) for number in range(first, first + count)]
+def evaluation_seeds(count: int, first: int = 0, *, sealed: bool = False) -> list[int]:
+    """Seed numbers that no training episode starts on.
+
+    Args:
+        count: how many.
+        first: the first of them; 0 begins with the set.
+        sealed: whether to take those that nothing is ever chosen on (``EvaluationSet.SEALED``).
+    """
+    try:
+        return [_engine.evaluation_seed(number) for number in player_members(count, first, sealed=sealed)]
+    except JimbotError as error:
+        raise EvaluationError(str(error)) from None
 
 
-def training_panel(count: int, stream: int = 0) -> list[int]:
+def training_seeds(count: int, stream: int = 0) -> list[int]:
     """Seed numbers outside of the evaluation set; every ``stream`` gives other ones."""
     import random
 
     if count < 1:
-        raise PanelError(f"a panel needs at least one seed, got {count}")
+        raise EvaluationError(f"expected at least one seed, got {count}")
     rng = random.Random(stream)
     groups = _engine.seed_space // SEEDS_PER_GROUP
     return [
@@ -109,7 +117,7 @@ class BlindCount:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A player measured on a panel.
+    """A player measured on some seeds.
 
     Attributes:
         player: its name.
@@ -151,7 +159,7 @@ class Evaluation:
     def of(player: str, deck: str, stake: int, runs: Sequence[RunRecord], seconds: float) -> Evaluation:
         """The summary of some runs."""
         if not runs:
-            raise PanelError("there are no runs to summarise; give at least one seed")
+            raise EvaluationError("there are no runs to summarise; give at least one seed")
         count = len(runs)
         wins = sum(run.won for run in runs)
         blinds = [run.blinds for run in runs]
@@ -195,9 +203,9 @@ def evaluate_player(
 ) -> Evaluation:
     """Play a run on every seed number; ``weights`` are for the scripted player. ``on_progress`` gets runs done."""
     if name not in PLAYERS:
-        raise PanelError(f"unknown player '{name}'; expected one of {', '.join(PLAYERS)}")
+        raise EvaluationError(f"unknown player '{name}'; expected one of {', '.join(PLAYERS)}")
     if weights is not None and name != "scripted":
-        raise PanelError(f"only the scripted player has weights, not {name}")
+        raise EvaluationError(f"only the scripted player has weights, not {name}")
     begun = time.perf_counter()
     runs: list[RunRecord] = []
     for start in range(0, len(seeds), BLOCK):
@@ -218,7 +226,7 @@ def scripted_runs(
     try:
         columns = _engine.expert_play(seeds, deck, stake, weights, threads, WIN_ANTE)
     except ValueError as error:
-        raise PanelError(str(error)) from None
+        raise EvaluationError(str(error)) from None
     return [
         RunRecord(
             seed=_engine.seed_at(seed),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot import _engine
 from jimbot.errors import JimbotError
-from jimbot.players.evaluation import WIN_ANTE, training_panel
+from jimbot.players.evaluation import WIN_ANTE, training_seeds
 from jimbot.players.scripted_player import Weights, default_weights, weight_list, weight_table
 from jimbot.statistics.intervals import standard_error
 from jimbot.storage.strict_json import read_json, write_json
@@ -136,10 +136,10 @@ def run_trial(search: Search, number: int, threads: int) -> Trial:
     moved = propose(search, number)
     other = search.weights | moved
     stream, runs = 2 * (1_000_003 * search.seed + number), search.runs
-    gain, error = measure_gain(training_panel(runs, stream), search.weights, other, threads)
+    gain, error = measure_gain(training_seeds(runs, stream), search.weights, other, threads)
     if gain > 0:
         runs *= CONFIRMING_RUNS
-        gain, error = measure_gain(training_panel(runs, stream + 1), search.weights, other, threads)
+        gain, error = measure_gain(training_seeds(runs, stream + 1), search.weights, other, threads)
     return Trial(number, moved, gain, error, runs, gain > error)
 
 

@@ -64,7 +64,7 @@ def write_analysis(
 def summary(found: PolicyAnalysis) -> str:
     """The analysis in a few lines."""
     lines = [
-        f"{len(found.panel.rewards)} unseen episodes on {found.env}, network of {found.parameters:,} parameters"
+        f"{len(found.result.rewards)} unseen episodes on {found.env}, network of {found.parameters:,} parameters"
     ]
     if found.wins is not None:
         wins = found.wins

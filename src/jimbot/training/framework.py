@@ -1,7 +1,7 @@
 """The framework's centre: what a trainer is, how one is found by name, and the loop all of them share.
 
 A trainer turns one iteration of its library (collect, then update) into an ``Iteration``. Everything around it is the
-same for all: evaluation panels, checkpoints, exact resume, trackers, curriculum, early stop, progress.
+same for all: evaluations, checkpoints, exact resume, trackers, curriculum, early stop, progress.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from jimbot.networks import NetworkSpec
-    from jimbot.training.envs.evaluation import BatchPolicy, PanelResult
+    from jimbot.training.envs.evaluation import BatchPolicy, EvaluationResult
     from jimbot.training.envs.protocol import SteppedEnvironments
 
 __all__ = [
@@ -223,22 +223,24 @@ class RLTrainer(ABC):
 
     def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
         """Mean and standard deviation of the reward over episodes on evaluation seeds."""
-        result = self.evaluate_panel(n_episodes, deterministic=deterministic)
+        result = self.evaluate_episodes(n_episodes, deterministic=deterministic)
         return result.mean, result.std
 
-    def evaluate_panel(
+    def evaluate_episodes(
         self,
         n_episodes: int,
-        panel: int = 0,
+        evaluation_set: int = 0,
         *,
         deterministic: bool = True,
         tell: Callable[[int, int], None] | None = None,
-    ) -> PanelResult:
-        """All that a panel of evaluation episodes gave."""
+    ) -> EvaluationResult:
+        """Play episodes of an evaluation set; all that they gave."""
         if n_episodes < 1:
             raise ConfigError(f"n_episodes must be at least 1, got {n_episodes}")
         _ = self.model
-        return self.environments.panel(self.policy(deterministic=deterministic), n_episodes, panel, tell)
+        return self.environments.evaluate(
+            self.policy(deterministic=deterministic), n_episodes, evaluation_set, tell
+        )
 
     def save_model(self, name: str = "final") -> Path:
         """Write the policy file ``<name>/policy.safetensors`` and ``policy.json``; the directory that holds them."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from jimbot.errors import JimbotError, require
 from jimbot.lazy import lazy_attributes
+from jimbot.statistics.evaluation_sets import JAX_EVALUATION_KEY, EvaluationSet
 
 for _library in ("jax", "flax", "optax"):
     require(_library, "jax")
@@ -51,7 +52,6 @@ __getattr__ = lazy_attributes(
 
 log = logging.getLogger("jimbot.training.jax_trainer")
 
-EVALUATION_PANEL, FINAL_PANEL = 0, 1
 """Two sets of starts: one measures while training, the other measures the result, which was not chosen on it."""
 
 
@@ -256,14 +256,18 @@ class PPOTrainer:
     # --- measuring -----------------------------------------------------------------------------------------------
 
     def evaluate(
-        self, num_episodes: int | None = None, *, deterministic: bool = True, panel: int = EVALUATION_PANEL
+        self,
+        num_episodes: int | None = None,
+        *,
+        deterministic: bool = True,
+        evaluation_set: int = EvaluationSet.SELECTION,
     ) -> dict[str, float]:
         """Measure the policy as it is; neither its parameters nor its normaliser nor its random key change.
 
         Args:
             num_episodes: how many; by default ``eval_episodes``.
             deterministic: whether the most likely action is taken instead of a drawn one.
-            panel: which set of starts; the same panel and number give the same episodes.
+            evaluation_set: which starts; the same set and number give the same episodes.
 
         Returns:
             ``avg_reward``, ``std_reward``, ``min_reward``, ``max_reward``, ``avg_length`` and ``episodes``.
@@ -273,7 +277,7 @@ class PPOTrainer:
         episodes = self.eval_episodes if num_episodes is None else num_episodes
         if episodes < 1:
             raise JimbotError(f"num_episodes must be at least 1, got {episodes}")
-        key = jax.random.fold_in(jax.random.PRNGKey(20_240_000), panel)
+        key = jax.random.fold_in(jax.random.PRNGKey(JAX_EVALUATION_KEY), int(evaluation_set))
         functions = getattr(self.eval_env, "environment", None)
         if functions is not None:
             evaluation = compiled_evaluation(self.agent.ppo, functions, episodes, self.max_steps_per_episode)
@@ -311,7 +315,7 @@ class PPOTrainer:
             "evaluations": list(self.evaluated),
             "updates": list(self.updates),
             "seconds": seconds,
-            "final_evaluation": self.evaluate(panel=FINAL_PANEL),
+            "final_evaluation": self.evaluate(evaluation_set=EvaluationSet.CONFIRMATION),
         }
 
     # --- resuming ------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jimbot.networks import NetworkSpec
     from jimbot.training.backends.rllib.callbacks import BalatroCallbacks
     from jimbot.training.backends.rllib.vectors import RunnerVectors
-    from jimbot.training.envs.evaluation import BatchPolicy, PanelResult
+    from jimbot.training.envs.evaluation import BatchPolicy, EvaluationResult
 
 __all__ = ["BalatroCallbacks", "RLlibTrainer", "rllib_config"]
 
@@ -250,20 +250,22 @@ class RLlibTrainer(RLTrainer):
         _ = self.model
         return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
 
-    def evaluate_panel(
+    def evaluate_episodes(
         self,
         n_episodes: int,
-        panel: int = 0,
+        evaluation_set: int = 0,
         *,
         deterministic: bool = True,
         tell: Callable[[int, int], None] | None = None,
-    ) -> PanelResult:
-        """A panel, played by the evaluation runners if there are any."""
+    ) -> EvaluationResult:
+        """Play evaluation episodes, on the evaluation runners if there are any."""
         if not self.options.evaluation_num_env_runners or n_episodes < 1:
-            return super().evaluate_panel(n_episodes, panel, deterministic=deterministic, tell=tell)
-        from jimbot.training.backends.rllib.evaluation import remote_panel
+            return super().evaluate_episodes(
+                n_episodes, evaluation_set, deterministic=deterministic, tell=tell
+            )
+        from jimbot.training.backends.rllib.evaluation import evaluate_remotely
 
-        return remote_panel(self, n_episodes, panel, deterministic=deterministic)
+        return evaluate_remotely(self, n_episodes, evaluation_set, deterministic=deterministic)
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The learner's parameters."""

@@ -137,7 +137,7 @@ def run_command(given: argparse.Namespace) -> int:
         f"{result['stopped']} after {result['timesteps']:,} steps, {result['steps_per_second']:,.0f} steps/s"
     )
     if result["best_score"] is not None:
-        print(f"best panel {result['best_score']:.3f}, measured again {result['best_confirmed']:.3f}")
+        print(f"best evaluation {result['best_score']:.3f}, measured again {result['best_confirmed']:.3f}")
     for picture in plot_run(directory):
         print(f"plot {picture}")
     print(f"files in {directory}")

@@ -17,8 +17,9 @@ pytest.importorskip("flax")
 
 from jimbot.cartpole import CartPoleWrapper  # noqa: E402
 from jimbot.errors import JimbotError  # noqa: E402
+from jimbot.statistics.evaluation_sets import EvaluationSet  # noqa: E402
 from jimbot.training.backends.jax.convergence import ConvergenceMonitor  # noqa: E402
-from jimbot.training.jax_trainer import FINAL_PANEL, PPOAgent, PPOTrainer  # noqa: E402
+from jimbot.training.jax_trainer import PPOAgent, PPOTrainer  # noqa: E402
 
 
 class Notebook:
@@ -118,7 +119,7 @@ def test_a_run_that_converges_stops_and_says_so(run):
     assert results["final_evaluation"]["avg_reward"] > 5
     assert results["model_version"] == 7
     assert ("register", "jax_ppo_agent") in notebook.calls
-    assert trainer.evaluate(panel=FINAL_PANEL) == results["final_evaluation"]
+    assert trainer.evaluate(evaluation_set=EvaluationSet.CONFIRMATION) == results["final_evaluation"]
 
 
 def test_callback_gets_the_documented_metrics(run):
@@ -229,7 +230,7 @@ def test_evaluation_changes_nothing_and_repeats():
     before = trainer.state_tree()
     first = trainer.evaluate(num_episodes=10, deterministic=False)
     assert first == trainer.evaluate(num_episodes=10, deterministic=False)
-    assert first != trainer.evaluate(num_episodes=10, deterministic=False, panel=5)
+    assert first != trainer.evaluate(num_episodes=10, deterministic=False, evaluation_set=5)
     assert first != trainer.evaluate(num_episodes=10)
     assert first["min_reward"] <= first["avg_reward"] <= first["max_reward"] <= 40
     assert first["std_reward"] >= 0

@@ -93,7 +93,10 @@ def bench_cloning(runs: int, *, as_json: bool) -> None:
     from jimbot.cli.bench import format_rate, format_title, make_machine_report
 
     measured = measure_cloning(runs)
-    report = make_machine_report(1, 0.0, []) | {"runs": runs, "measurements": [asdict(each) for each in measured]}
+    report = make_machine_report(1, 0.0, []) | {
+        "runs": runs,
+        "measurements": [asdict(each) for each in measured],
+    }
     if as_json:
         print(json.dumps(report, indent=2))
         return

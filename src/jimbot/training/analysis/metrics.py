@@ -22,7 +22,7 @@ LEVELS = (0.5, 0.75, 0.9)
 FINAL_SHARE = 0.1
 """The final level is the mean of this last share of a curve's points."""
 CURVES = ("evaluation/mean_reward", "rollout/mean_reward")
-"""What convergence is read from: panels, or else training episodes."""
+"""What convergence is read from: evaluations, or else training episodes."""
 
 Goal = Literal["final", "best"]
 Unit = Literal["seconds", "steps"]
@@ -36,7 +36,7 @@ class PerformanceMetrics:
         name: what tables call it; trainings of one name and configuration are its repetitions.
         algorithm: that was trained.
         seed: of the training.
-        steps_per_second: environment steps, evaluation panels included in the time.
+        steps_per_second: environment steps, evaluations included in the time.
         mean_reward: of the final evaluation; NaN if there is none.
         std_reward: over its episodes.
         scores: reward of every episode; episode i is the same game for all.
@@ -178,7 +178,7 @@ class Nothing:
 
 
 def of_run(path: Path) -> PerformanceMetrics:
-    """The metrics of a run's directory, read from its events; its last panel stands for the final evaluation."""
+    """The metrics of a run's directory, read from its events; its last evaluation stands for the final evaluation."""
     from jimbot.tracking.events import read_events
     from jimbot.training.runs.directory import RunDirectory
     from jimbot.training.runs.opening import run_config
@@ -199,14 +199,14 @@ def of_run(path: Path) -> PerformanceMetrics:
                 points[name].append((event.step, numbers[name], event.time - first))
     nothing: list[tuple[int, float, float]] = []
     chosen = next((points[name] for name in CURVES if len(points[name]) > 1), nothing)
-    panels = points[CURVES[0]]
+    evaluations = points[CURVES[0]]
     seconds = last.time - first
     return PerformanceMetrics(
         name=run.name,
         algorithm=config.algorithm,
         seed=config.seed,
         steps_per_second=last.step / seconds if seconds > 0 else math.nan,
-        mean_reward=panels[-1][1] if panels else math.nan,
+        mean_reward=evaluations[-1][1] if evaluations else math.nan,
         std_reward=deviation,
         timesteps=last.step,
         wall_seconds=seconds,

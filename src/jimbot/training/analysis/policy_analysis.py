@@ -1,4 +1,4 @@
-"""How a trained policy plays: a panel of unseen games, what it builds, which hands it plays, how sure it is."""
+"""How a trained policy plays: unseen games, what it builds, which hands it plays, how sure it is."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 
 from jimbot.balatro.env.schema import ENDINGS
 from jimbot.errors import JimbotError
+from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.statistics.intervals import mean_interval, wilson_interval
 from jimbot.training.envs.creation import Environments
-from jimbot.training.envs.evaluation import foreign_panel, native_panel
+from jimbot.training.envs.evaluation import evaluate_gymnasium, evaluate_native
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,12 +23,10 @@ if TYPE_CHECKING:
 
     from jimbot.balatro.game.replay import Replay
     from jimbot.statistics.intervals import Interval
-    from jimbot.training.envs.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import EvaluationResult
 
 __all__ = ["Confidence", "PolicyAnalysis", "analyse_policy"]
 
-PANEL = 11
-"""A panel that nothing else plays."""
 BINS = 10
 """Classes of confidence, of equal width from 0 to 1."""
 
@@ -84,7 +83,7 @@ class PolicyAnalysis:
         algorithm: what trained it.
         metadata: what the policy file tells.
         parameters: numbers that the network learns.
-        panel: the panel's result.
+        result: what the episodes gave.
         confidence: how sure the policy was.
         jokers: runs that ended with each joker, and how many of them were won.
         hands: how often each poker hand was played.
@@ -96,7 +95,7 @@ class PolicyAnalysis:
     algorithm: str
     metadata: dict[str, Any]
     parameters: int
-    panel: PanelResult
+    result: EvaluationResult
     confidence: Confidence
     jokers: dict[str, tuple[int, int]] = field(default_factory=dict[str, "tuple[int, int]"])
     hands: dict[str, int] = field(default_factory=dict[str, int])
@@ -105,19 +104,19 @@ class PolicyAnalysis:
     @property
     def wins(self) -> Interval | None:
         """The win rate with its interval, where there is winning."""
-        won = self.panel.numbers.get("won")
+        won = self.result.numbers.get("won")
         return None if won is None else wilson_interval(int((won > 0).sum()), len(won))
 
     @property
     def score(self) -> Interval:
         """The mean reward with its interval."""
-        return mean_interval(self.panel.rewards)
+        return mean_interval(self.result.rewards)
 
     def ledger(self) -> dict[str, Interval]:
         """What each reward term gave per run."""
         return {
             name.removeprefix("reward/"): mean_interval(values)
-            for name, values in self.panel.numbers.items()
+            for name, values in self.result.numbers.items()
             if name.startswith("reward/")
         }
 
@@ -130,7 +129,7 @@ class PolicyAnalysis:
             "parameters": self.parameters,
             "score": [self.score.estimate, self.score.low, self.score.high],
             "wins": None if self.wins is None else [self.wins.estimate, self.wins.low, self.wins.high],
-            "panel": self.panel.to_dict(),
+            "evaluation": self.result.to_dict(),
             "jokers": {name: {"runs": runs, "won": won} for name, (runs, won) in self.jokers.items()},
             "hands": self.hands,
             "endings": self.endings,
@@ -196,13 +195,13 @@ def analyse_policy(
         chances = player.probabilities(observation)
         masked = isinstance(observation, dict) and "action_mask" in observation
         legal = np.asarray(cast("Any", observation)["action_mask"]).sum(1) if masked else chances.shape[1]
-        confidence.add(chances, np.zeros(len(chances)) + legal > 1)  # a panel asks about open episodes only
+        confidence.add(chances, np.zeros(len(chances)) + legal > 1)  # asked about open episodes only
         return chances.argmax(1)
 
     if watched is not None:
-        result = native_panel(choose, cast("Any", watched), PANEL, tell)
+        result = evaluate_native(choose, cast("Any", watched), EvaluationSet.ANALYSIS, tell)
     else:
-        result = foreign_panel(choose, environments.creator, episodes, PANEL, tell)
+        result = evaluate_gymnasium(choose, environments.creator, episodes, EvaluationSet.ANALYSIS, tell)
     found = PolicyAnalysis(
         str(path),
         config.env,
@@ -223,7 +222,7 @@ def look_at_ends(found: PolicyAnalysis, replays: dict[int, Replay]) -> None:
     hands: Counter[str] = Counter()
     for row, replay in replays.items():
         game = replay.play(verify=False)
-        won = int(found.panel.numbers["won"][row] > 0)
+        won = int(found.result.numbers["won"][row] > 0)
         for name in {str(joker.name) for joker in game.owned_jokers(hidden=True)}:
             counts = jokers.setdefault(name, [0, 0])
             counts[0] += 1
@@ -233,5 +232,5 @@ def look_at_ends(found: PolicyAnalysis, replays: dict[int, Replay]) -> None:
         name: (runs, won) for name, (runs, won) in sorted(jokers.items(), key=lambda each: -each[1][0])
     }
     found.hands = dict(hands.most_common())
-    endings = Counter(ENDINGS[int(number)] for number in found.panel.numbers["ending"])
+    endings = Counter(ENDINGS[int(number)] for number in found.result.numbers["ending"])
     found.endings = dict(endings.most_common())

@@ -31,7 +31,7 @@ def policy_page(found: PolicyAnalysis) -> str:
     """The page's text."""
     made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     about = f"{found.algorithm} on {found.env}, {found.parameters:,} parameters, "
-    about += f"{len(found.panel.rewards)} episodes that no training has seen"
+    about += f"{len(found.result.rewards)} episodes that no training has seen"
     title = f"How {escape(found.path)} plays"
     parts = [
         f"<h1>{title}</h1>",
@@ -74,19 +74,19 @@ def results(found: PolicyAnalysis) -> str:
     if found.wins is not None:
         rows.append([("win rate", "win rate"), *interval_cells(found.wins, share=True)])
     rows.append([("score", "score (mean reward)"), *interval_cells(found.score)])
-    for name, value in found.panel.metrics().items():
+    for name, value in found.result.metrics().items():
         if name.startswith("mean_") and "reward" not in name:
             text = name.replace("_", " ")
             rows.append([(text, text), (value, number_text(value)), (None, "")])
     for ending, runs in found.endings.items():
-        share = wilson_interval(runs, len(found.panel.rewards))
+        share = wilson_interval(runs, len(found.result.rewards))
         rows.append([(ending, f"ended: {ending.replace('_', ' ')}"), *interval_cells(share, share=True)])
     return sortable("results", ["what", "value", "95 %"], rows)
 
 
 def clear_curve(found: PolicyAnalysis) -> str:
     """Of each blind: reached, cleared, rate with its interval; and the share of runs that came so far."""
-    curve = found.panel.clear_curve()
+    curve = found.result.clear_curve()
     if curve is None:
         return ""
     rows: Rows = []
@@ -101,7 +101,7 @@ def clear_curve(found: PolicyAnalysis) -> str:
             (cleared, f"{cleared:,}"),
         ]
         rows.append([*cells, *(interval_cells(rate, share=True) if rate else [(None, ""), (None, "")])])
-    runs = len(found.panel.rewards)
+    runs = len(found.result.rewards)
     points = [(entry["blind"], 100 * entry["cleared"] / runs) for entry in curve]
     chart = line_chart({"cleared": [points]}, "Runs that cleared a blind, in percent", {"cleared": COLOUR})
     return f'<div class="charts">{chart}</div>' + sortable(
@@ -113,7 +113,7 @@ def jokers(found: PolicyAnalysis) -> str:
     """Which jokers runs ended with."""
     if not found.jokers:
         return ""
-    runs = len(found.panel.rewards)
+    runs = len(found.result.rewards)
     rows: Rows = []
     for name, (held, won) in list(found.jokers.items())[:MOST_JOKERS]:
         share = interval_cells(wilson_interval(held, runs), share=True)
@@ -131,7 +131,7 @@ def hands(found: PolicyAnalysis) -> str:
             (name, name.replace("_", " ")),
             (count, f"{count:,}"),
             (count / total, f"{100 * count / total:.1f} %"),
-            (count / len(found.panel.rewards), f"{count / len(found.panel.rewards):.2f}"),
+            (count / len(found.result.rewards), f"{count / len(found.result.rewards):.2f}"),
         ]
         for name, count in found.hands.items()
     ]
@@ -170,7 +170,7 @@ def provenance(found: PolicyAnalysis) -> str:
     """Where the policy and the page come from."""
     facts = {
         "policy": found.metadata,
-        "panel": found.panel.panel,
+        "evaluation_set": found.result.evaluation_set,
         "git": git_state(),
         "versions": library_versions(),
     }

@@ -7,12 +7,11 @@ gives. So a changed byte anywhere in a checkpoint, in the manifest too, is found
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from jimbot.storage.strict_json import parse_json
+from jimbot.storage import strict_json
 from jimbot.training.checkpoints.codec import decode, encode
 from jimbot.training.checkpoints.errors import CheckpointError
 from jimbot.training.checkpoints.safetensors_file import TensorSpec
@@ -107,7 +106,7 @@ class Manifest:
     @classmethod
     def from_bytes(cls, data: bytes) -> Manifest:
         """The manifest behind the content of ``manifest.json``; ``CheckpointError`` if it is anything else."""
-        content = parse_json(data, MANIFEST, error=CheckpointError)
+        content = strict_json.parse_json(data, MANIFEST, error=CheckpointError)
         if not isinstance(content, dict) or cast("dict[str, Any]", content).get("format") != FORMAT:
             raise CheckpointError(f"{MANIFEST} does not belong to a jimbot checkpoint")
         content = cast("dict[str, Any]", content)
@@ -159,4 +158,4 @@ def sealed(content: dict[str, Any]) -> bytes:
 
 def dump_json(content: Any) -> bytes:
     """ASCII, one value a line, the same bytes for the same content."""
-    return (json.dumps(content, indent=1, allow_nan=False) + "\n").encode("ascii")
+    return (strict_json.dump_json(content, indent=1) + "\n").encode("ascii")

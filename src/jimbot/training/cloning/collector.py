@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from jimbot.statistics.evaluation_sets import FIRST_EVALUATION_SEED
 from jimbot.training.cloning.episode_sources import EpisodeSource, vector_options
 from jimbot.training.cloning.experts import Teacher, create_teacher, decision_kinds
 from jimbot.training.cloning.trajectories import NOT_A_LABEL, CloningError, Trajectory, digest_of, is_discrete
 from jimbot.training.cloning.vector_collector import VectorCollector
 from jimbot.training.cloning.vector_experts import labels_vectors, vector_expert
-from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS
 from jimbot.training.envs.evaluation import single_numbers
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class TrajectoryCollector:
         expert: a player's name (``"scripted"``), the path of a saved policy, a player (``choose(game)``), a function of
             the observation, or an expert of whole vectors (``vector_experts.VectorExpert``).
         env: where it plays.
-        seed: decides the episodes; they are never those of an evaluation panel.
+        seed: decides the episodes; they are never evaluation episodes.
         illegal: ``replace`` or ``raise``.
         threads: of the engine, where it plays.
 
@@ -117,7 +117,7 @@ class TrajectoryCollector:
     ) -> list[Trajectory]:
         if n_episodes < 1:
             raise CloningError(f"n_episodes must be at least 1, got {n_episodes}")
-        seeds = [int(self.generator.integers(EVALUATION_SEEDS)) for _ in range(n_episodes)]
+        seeds = [int(self.generator.integers(FIRST_EVALUATION_SEED)) for _ in range(n_episodes)]
         if not self.source.same_as(self.env):
             self.source, self._vector_collector = EpisodeSource.of(self.env), None
         if self._vector_expert is not None:

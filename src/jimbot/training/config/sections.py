@@ -248,9 +248,9 @@ class EarlyStopConfig(Section):
     """When training ends before its time."""
 
     target_score: float | None = None
-    """Stop when a panel's mean score reaches this."""
+    """Stop when an evaluation's mean score reaches this."""
     patience: Positive | None = None
-    """Stop after this many panels without a better one."""
+    """Stop after this many evaluations without a better one."""
     min_improvement: NotNegative = 0.0
     """How much better counts as better."""
 

@@ -121,7 +121,7 @@ class TrainerConfig(Section):
     eval_freq: Positive = 5_000
     """Steps between evaluations."""
     eval_episodes: Positive = 20
-    """Episodes of the evaluation panel, on seeds never trained on."""
+    """Episodes of an evaluation, on seeds never trained on."""
     early_stop: EarlyStopConfig | None = None
     """When to end before total_timesteps; none never does."""
 

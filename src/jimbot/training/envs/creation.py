@@ -17,7 +17,7 @@ from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 from jimbot.balatro.env.options import EnvOptions
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
-from jimbot.training.envs.evaluation import PanelResult, evaluate_panel
+from jimbot.training.envs.evaluation import EvaluationResult, evaluate_episodes
 from jimbot.training.envs.normalized_vector import NormalizedVector
 from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector, resumable_creator
 from jimbot.training.envs.wrappers import BalatroGymWrapper, CurriculumWrapper
@@ -204,25 +204,25 @@ class Environments:
         assert self.native is not None
         return self.native(num_envs=count, threads=threads, **self.evaluation_options)
 
-    def panel(
+    def evaluate(
         self,
         policy: BatchPolicy,
         episodes: int,
-        panel: int = 0,
+        evaluation_set: int = 0,
         tell: Callable[[int, int], None] | None = None,
         share: tuple[int, int] = (0, 1),
         *,
         first: int = 0,
         threads: int = 1,
-    ) -> PanelResult:
-        """Play a panel of evaluation episodes from its ``first`` on, or a share of one.
+    ) -> EvaluationResult:
+        """Play episodes of an evaluation set from its ``first`` on, or a share of them.
 
         ``threads`` are those of native environments; others have one.
         """
         native = functools.partial(self._evaluation_vector, threads) if self.native is not None else None
         creator = self.creator if self.copies else functools.partial(copy.deepcopy, self.creator())
-        return evaluate_panel(
-            policy, creator, episodes, panel, native=native, tell=tell, share=share, first=first
+        return evaluate_episodes(
+            policy, creator, episodes, evaluation_set, native=native, tell=tell, share=share, first=first
         )
 
 

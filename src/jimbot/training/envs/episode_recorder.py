@@ -13,11 +13,9 @@ import gymnasium
 import numpy as np
 
 from jimbot.errors import JimbotError
+from jimbot.statistics.evaluation_sets import FIRST_EVALUATION_SEED
 
-__all__ = ["EVALUATION_SEEDS", "EpisodeRecorder", "ResumeError"]
-
-EVALUATION_SEEDS = 2**31
-"""Training episodes are seeded below this number, evaluation episodes from it on."""
+__all__ = ["EpisodeRecorder", "ResumeError"]
 
 
 class ResumeError(JimbotError):
@@ -40,7 +38,7 @@ class EpisodeRecorder(gymnasium.Wrapper[Any, Any, Any, Any]):
         """Start an episode; a seed starts the generator that draws the seeds of this and all later episodes."""
         if seed is not None:
             self.generator = np.random.default_rng(seed)
-        self.episode_seed = int(self.generator.integers(EVALUATION_SEEDS))
+        self.episode_seed = int(self.generator.integers(FIRST_EVALUATION_SEED))
         self.actions = []
         return self.env.reset(seed=self.episode_seed, options=options)
 

@@ -1,7 +1,7 @@
-"""How good a policy is: a panel of episodes on seeds that are never trained on, each episode counted once.
+"""How good a policy is: evaluation episodes on seeds that are never trained on, each counted once.
 
-A panel is a number; the same number always means the same episodes. Every episode that is begun is finished, so short
-ones are not counted more often than long ones.
+The same evaluation set always means the same episodes (``jimbot.statistics.evaluation_sets``). Every episode that is
+begun is finished, so short ones are not counted more often than long ones.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import gymnasium
 import numpy as np
 
+from jimbot.statistics.evaluation_sets import seeds_of_set
 from jimbot.statistics.intervals import wilson_interval
-from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS
 from jimbot.training.envs.vectors import episode_numbers, put_row
 
 if TYPE_CHECKING:
@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["BatchPolicy", "PanelResult", "evaluate_panel", "joined", "random_policy"]
+__all__ = ["BatchPolicy", "EvaluationResult", "evaluate_episodes", "joined", "random_policy"]
 
 SIDE_BY_SIDE = 64
-"""Environments of a foreign panel that are stepped together."""
-PANEL_DISTANCE = 1_000_000
-"""Seeds between two panels."""
+"""Environments of Gymnasium that are stepped together."""
 BLINDS = 24
 """Blinds of a won run: eight antes of three."""
 
@@ -40,17 +38,17 @@ class BatchPolicy(Protocol):
 
 
 @dataclass
-class PanelResult:
-    """What a panel gave, one entry per episode.
+class EvaluationResult:
+    """What evaluation episodes gave, one entry per episode.
 
     Attributes:
-        panel: the panel's number.
+        evaluation_set: the number of their set.
         rewards: sums of rewards, float64[episodes].
         lengths: steps, int64[episodes].
         numbers: what the environment told at the end (won, blinds, …), float64[episodes] each.
     """
 
-    panel: int
+    evaluation_set: int
     rewards: NDArray[np.float64]
     lengths: NDArray[np.int64]
     numbers: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, "NDArray[np.float64]"])
@@ -104,7 +102,7 @@ class PanelResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data with every episode, for a file."""
-        plain: dict[str, Any] = {"panel": self.panel, **self.metrics()}
+        plain: dict[str, Any] = {"evaluation_set": self.evaluation_set, **self.metrics()}
         curve = self.clear_curve()
         if curve is not None:
             plain["clear_curve"] = curve
@@ -113,40 +111,39 @@ class PanelResult:
         return plain
 
 
-def evaluate_panel(
+def evaluate_episodes(
     policy: BatchPolicy,
     creator: Callable[[], gymnasium.Env[Any, Any]],
     episodes: int,
-    panel: int = 0,
+    evaluation_set: int = 0,
     *,
     native: Callable[[int], gymnasium.vector.VectorEnv[Any, Any, Any]] | None = None,
     tell: Callable[[int, int], None] | None = None,
     share: tuple[int, int] = (0, 1),
     first: int = 0,
-) -> PanelResult:
-    """Play every episode of a panel to its end.
+) -> EvaluationResult:
+    """Play episodes of an evaluation set to their end.
 
     Args:
         policy: chooses the actions.
         creator: makes one environment.
         episodes: how many.
-        panel: which episodes.
+        evaluation_set: an ``EvaluationSet``, or the number of a set of one's own.
         native: makes a native vector of so many environments on evaluation seeds, if there is one.
         tell: called with the episodes done so far and their number.
         share: ``(part, parts)``: play every episode whose number leaves ``part`` when divided by ``parts``; those
             are then the only ones in the result. ``joined`` puts the parts together.
-        first: the panel's first episode that is played; the panel of ``n`` from ``first`` on is the end of that of
-            ``first + n``.
+        first: the first episode that is played; ``n`` from ``first`` on are the last ``n`` of ``first + n`` episodes.
     """
     if native is not None:
-        return native_panel(policy, native(first + episodes), panel, tell, share, first)
-    return foreign_panel(policy, creator, episodes, panel, tell, share, first)
+        return evaluate_native(policy, native(first + episodes), evaluation_set, tell, share, first)
+    return evaluate_gymnasium(policy, creator, episodes, evaluation_set, tell, share, first)
 
 
-def joined(parts: list[PanelResult]) -> PanelResult:
-    """A panel from the results of all its shares, in their order."""
+def joined(parts: list[EvaluationResult]) -> EvaluationResult:
+    """One result from those of all shares, in their order."""
     episodes = sum(len(part.rewards) for part in parts)
-    whole = PanelResult(parts[0].panel, np.zeros(episodes), np.zeros(episodes, np.int64))
+    whole = EvaluationResult(parts[0].evaluation_set, np.zeros(episodes), np.zeros(episodes, np.int64))
     for number, part in enumerate(parts):
         own = slice(number, None, len(parts))
         whole.rewards[own], whole.lengths[own] = part.rewards, part.lengths
@@ -155,14 +152,14 @@ def joined(parts: list[PanelResult]) -> PanelResult:
     return whole
 
 
-def native_panel(
+def evaluate_native(
     policy: BatchPolicy,
     vector: gymnasium.vector.VectorEnv[Any, Any, Any],
-    panel: int,
+    evaluation_set: int,
     tell: Callable[[int, int], None] | None = None,
     share: tuple[int, int] = (0, 1),
     first: int = 0,
-) -> PanelResult:
+) -> EvaluationResult:
     """One episode in each environment of a native vector from ``first`` on, or in those of a share."""
     count = vector.num_envs
     rows = np.arange(first + share[0], count, share[1])
@@ -170,7 +167,7 @@ def native_panel(
     numbers: dict[str, NDArray[np.float64]] = {}
     open_rows = np.zeros(count, np.bool_)
     open_rows[rows] = True
-    observation, _ = vector.reset(seed=EVALUATION_SEEDS + panel * PANEL_DISTANCE)
+    observation, _ = vector.reset(seed=seeds_of_set(evaluation_set, count)[0])
     while open_rows.any():
         actions = open_actions(policy, observation, open_rows)
         observation, reward, terminated, truncated, infos = vector.step(actions)
@@ -186,7 +183,7 @@ def native_panel(
             tell(int(len(rows) - open_rows.sum()), len(rows))
     vector.close()
     own = {name: values[rows] for name, values in numbers.items()}
-    return PanelResult(panel, rewards[rows], lengths[rows], own)
+    return EvaluationResult(int(evaluation_set), rewards[rows], lengths[rows], own)
 
 
 def open_actions(policy: BatchPolicy, observation: Any, open_rows: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -205,18 +202,17 @@ def open_actions(policy: BatchPolicy, observation: Any, open_rows: NDArray[np.bo
     return actions
 
 
-def foreign_panel(
+def evaluate_gymnasium(
     policy: BatchPolicy,
     creator: Callable[[], gymnasium.Env[Any, Any]],
     episodes: int,
-    panel: int = 0,
+    evaluation_set: int = 0,
     tell: Callable[[int, int], None] | None = None,
     share: tuple[int, int] = (0, 1),
     first: int = 0,
-) -> PanelResult:
+) -> EvaluationResult:
     """Episodes of any environment, some side by side; each has its own seed."""
-    first_seed = EVALUATION_SEEDS + panel * PANEL_DISTANCE + first
-    seeds = range(first_seed + share[0], first_seed + episodes, share[1])
+    seeds = seeds_of_set(evaluation_set, episodes, first)[share[0] :: share[1]]
     episodes = len(seeds)
     envs = [creator() for _ in range(min(episodes, SIDE_BY_SIDE))]
     rewards, lengths = np.zeros(episodes), np.zeros(episodes, np.int64)
@@ -248,7 +244,7 @@ def foreign_panel(
             put_row(batch, row, observation)
     for env in envs:
         env.close()
-    return PanelResult(panel, rewards, lengths, numbers)
+    return EvaluationResult(int(evaluation_set), rewards, lengths, numbers)
 
 
 def single_numbers(info: Mapping[str, Any]) -> list[tuple[str, float]]:

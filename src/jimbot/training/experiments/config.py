@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ExperimentConfig", "creator_name"]
 
-PANELS = 20
-"""Evaluation panels in a training, unless eval_freq is given."""
+EVALUATIONS = 20
+"""Evaluations in a training, unless eval_freq is given."""
 CHECKPOINTS = 10
 """Checkpoints in a training, unless checkpoint_freq is given."""
 
@@ -91,7 +91,7 @@ class ExperimentConfig(Section):
         own = {"trainer_options", "evaluation_episodes", "hyperparams", "env", "name"}
         values: dict[str, Any] = {
             **self.model_dump(exclude=own),
-            "eval_freq": max(self.total_timesteps // PANELS, 1),
+            "eval_freq": max(self.total_timesteps // EVALUATIONS, 1),
             "checkpoint_freq": max(self.total_timesteps // CHECKPOINTS, 1),
             "hyperparams": self._hyperparams(),
             **self.trainer_options,

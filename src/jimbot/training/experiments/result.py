@@ -47,15 +47,15 @@ class ExperimentResult:
         config_hash: of the whole trainer configuration.
         env: trained on.
         backend: the library that trained.
-        mean_reward: of the final policy on the evaluation panel; NaN when there is none.
-        std_reward: standard deviation over the panel's episodes.
-        scores: reward of every episode of the panel; episode i is the same game for every experiment on an environment.
-        evaluation: further means of the panel (blinds, win rate, …).
-        best_score: best selection panel seen in training, and ``best_confirmed`` the same policy measured again.
+        mean_reward: of the final policy on the evaluation episodes; NaN when there is none.
+        std_reward: standard deviation over those episodes.
+        scores: reward of every evaluation episode; episode i is the same game for every experiment on an environment.
+        evaluation: further means of those episodes (blinds, win rate, …).
+        best_score: best evaluation seen in training, and ``best_confirmed`` the same policy measured again.
         timesteps: trained.
         episodes: trained.
-        wall_seconds: of training, its panels included.
-        steps_per_second: of training, its panels included.
+        wall_seconds: of training, its evaluations included.
+        steps_per_second: of training, its evaluations included.
         peak_memory_bytes: most memory the process held meanwhile; None where the system does not tell.
         curves: by name, such as ``evaluation/mean_reward``; its first point is the untrained policy.
         run_directory: of the training.

@@ -10,6 +10,7 @@ import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.storage.peak_memory import peak_memory_bytes, reset_peak_memory
 from jimbot.storage.strict_json import read_json, write_json
 from jimbot.training.checkpoints.manager import CheckpointManager
@@ -17,7 +18,7 @@ from jimbot.training.envs.creation import BALATRO, with_options
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
 from jimbot.training.experiments.result import Curve, ExperimentResult
 from jimbot.training.framework import RLTrainer, create_trainer, resume_run
-from jimbot.training.loop.session import SELECTION_PANEL, preserved_luck
+from jimbot.training.loop.session import preserved_luck
 from jimbot.training.runs.directory import RunDirectory, RunError
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ExperimentTask", "run_experiment"]
 
-EVALUATION_PANEL = 3
-"""The panel that results are measured on; training looks at 0 and 1, quick training at 2."""
 NOTES = "experiment.json"
 KEPT_CURVES = ("rollout/", "evaluation/", "curriculum/", "reward/")
 
@@ -185,7 +184,7 @@ def untrained_reward(trainer: RLTrainer) -> float | None:
         return None
     _ = trainer.model  # making it draws from the generators; measuring it must not
     with preserved_luck():
-        reward = trainer.evaluate_panel(trainer.config.eval_episodes, SELECTION_PANEL).mean
+        reward = trainer.evaluate_episodes(trainer.config.eval_episodes, EvaluationSet.SELECTION).mean
     return reward if math.isfinite(reward) else None
 
 
@@ -214,11 +213,11 @@ def training_curves(events: Path, notes: dict[str, Any]) -> tuple[dict[str, Curv
 
 
 def evaluate(trainer: RLTrainer, episodes: int, result: ExperimentResult) -> None:
-    """The final policy on a panel that training never looked at."""
+    """The final policy on episodes that training never looked at."""
     if type(trainer).evaluate is not RLTrainer.evaluate:
         result.mean_reward, result.std_reward = map(float, trainer.evaluate(episodes))
         return
-    panel = trainer.evaluate_panel(episodes, EVALUATION_PANEL)
-    result.mean_reward, result.std_reward = panel.mean, panel.std
-    result.scores = cast("list[float]", panel.rewards.tolist())
-    result.evaluation = panel.metrics()
+    measured = trainer.evaluate_episodes(episodes, EvaluationSet.EXPERIMENT)
+    result.mean_reward, result.std_reward = measured.mean, measured.std
+    result.scores = cast("list[float]", measured.rewards.tolist())
+    result.evaluation = measured.metrics()

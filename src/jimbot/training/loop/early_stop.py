@@ -13,13 +13,14 @@ __all__ = ["EarlyStop"]
 
 
 class EarlyStop:
-    """Watches the panels' scores. Without a configuration it never stops anything.
+    """Watches the scores of evaluations. Without a configuration it never stops anything.
 
     Attributes:
         best: the score that later ones must beat.
-        since_best: panels since then.
+        since_best: evaluations since then.
         reason: why to stop, for people; empty while there is none.
-        reached: whether a panel has reached the target: what converged means. Running out of patience is not that.
+        reached: whether an evaluation has reached the target: that is what converged means; running out of patience
+            is not.
     """
 
     def __init__(self, config: EarlyStopConfig | None) -> None:
@@ -35,7 +36,7 @@ class EarlyStop:
         return bool(self.reason)
 
     def see(self, score: float) -> None:
-        """Count a panel's score."""
+        """Count an evaluation's score."""
         config = self.config
         if config is None:
             return
@@ -46,7 +47,7 @@ class EarlyStop:
         if config.target_score is not None and score >= config.target_score:
             self.reason, self.reached = f"reached {config.target_score:g}", True
         elif config.patience is not None and self.since_best >= config.patience:
-            self.reason = f"no better panel in {config.patience}"
+            self.reason = f"no better evaluation in {config.patience}"
 
     def state(self) -> dict[str, Any]:
         """Plain data for a checkpoint."""

@@ -1,4 +1,4 @@
-"""A training run from its first step to its last: iterations, panels, checkpoints, trackers, progress, all ends.
+"""A training run from its first step to its last: iterations, evaluations, checkpoints, trackers, progress, all ends.
 
 The order within a run is fixed by steps alone, never by the clock: a resumed run does what an unbroken one does.
 """
@@ -14,6 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
+from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.storage.signals import handled_signals
 from jimbot.tracking import RunInfo, create_trackers
 from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jimbot.tracking import TrackerSet
-    from jimbot.training.envs.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import EvaluationResult
     from jimbot.training.framework import Iteration, RLTrainer
 
 __all__ = ["TrainingSession"]
@@ -37,8 +38,6 @@ WINDOW = 100
 """Episodes over which training's means are taken."""
 LOG_STEPS = 1_000
 """Fewest steps between two logged lines of metrics; short iterations are logged together."""
-SELECTION_PANEL = 0
-CONFIRMATION_PANEL = 1
 INTERRUPTED = "interrupted"
 NOT_SHOWN = frozenset({"seed_number", "ending"})
 
@@ -219,17 +218,17 @@ class TrainingSession:
         self._evaluate(status)
         return True
 
-    def _evaluate(self, status: Status) -> PanelResult:
-        """The selection panel; a new best is measured again on a second panel before it is believed."""
+    def _evaluate(self, status: Status) -> EvaluationResult:
+        """Evaluate the policy; a new best is measured again on other episodes before it is believed."""
         trainer = self.trainer
         with preserved_luck():
-            result = trainer.evaluate_panel(self.config.eval_episodes, SELECTION_PANEL)
+            result = trainer.evaluate_episodes(self.config.eval_episodes, EvaluationSet.SELECTION)
         self.evaluated_at = trainer.timesteps
         score = result.mean
         values = result.metrics()
         if self.best is None or score > self.best["score"]:
             with preserved_luck():
-                second = trainer.evaluate_panel(self.config.eval_episodes, CONFIRMATION_PANEL)
+                second = trainer.evaluate_episodes(self.config.eval_episodes, EvaluationSet.CONFIRMATION)
             self.best = {
                 "score": score,
                 "confirmed": second.mean,
@@ -239,7 +238,9 @@ class TrainingSession:
             values["confirmed_mean_reward"] = second.mean
             if trainer.network_spec() is not None:
                 trainer.save_model("best")
-            status.note = f"best panel so far at {trainer.timesteps:,}: {score:.3f}, again {second.mean:.3f}"
+            status.note = (
+                f"best evaluation so far at {trainer.timesteps:,}: {score:.3f}, again {second.mean:.3f}"
+            )
         self.best["last"] = score
         values["best"] = self.best["score"]
         self.latest |= {f"evaluation/{name}": value for name, value in values.items()}

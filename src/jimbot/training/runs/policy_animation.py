@@ -10,7 +10,7 @@ import numpy as np
 
 from jimbot.cartpole.picture import draw_frame, save_animation
 from jimbot.errors import JimbotError, require
-from jimbot.training.envs.episode_recorder import EVALUATION_SEEDS
+from jimbot.statistics.evaluation_sets import FIRST_EVALUATION_SEED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ def animate_episode(
     creator: Callable[[], gymnasium.Env[Any, Any]],
     path: Path,
     *,
-    seed: int = EVALUATION_SEEDS,
+    seed: int = FIRST_EVALUATION_SEED,
 ) -> Path:
     """Play one episode and write it as a GIF.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from jimbot.training.envs.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import EvaluationResult
     from jimbot.training.loop.progress import Status
     from jimbot.training.therapy.config import TrainingConfig
 
@@ -91,12 +91,12 @@ class TherapySession(TrainingSession):
         self._last_tree = super()._tree(cursor)
         return self._last_tree
 
-    def _evaluate(self, status: Status) -> PanelResult:
+    def _evaluate(self, status: Status) -> EvaluationResult:
         result = super()._evaluate(status)
         self._write_row(result)
         return result
 
-    def _write_row(self, result: PanelResult) -> None:
+    def _write_row(self, result: EvaluationResult) -> None:
         rewards = [episode.reward for episode in self.window]
         lengths = [episode.length for episode in self.window]
         mean = sum(rewards) / len(rewards) if rewards else None

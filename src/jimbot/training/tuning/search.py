@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError, require
+from jimbot.statistics.evaluation_sets import FRESH_TRAINING_SEEDS, EvaluationSet
 from jimbot.storage.atomic import make_directories, write_file_atomically
 from jimbot.storage.directory_lock import DirectoryLock
 from jimbot.storage.strict_json import dump_json, parse_json, read_json, write_json
@@ -39,10 +40,6 @@ SETTINGS = "settings.json"
 CONFIG = "config.yaml"
 FINALS = "finals.json"
 BEST = "best.yaml"
-FINAL_PANEL = 2
-"""Episodes of the last measurement are those of a panel that no training looks at."""
-FRESH_SEEDS = 1_000_003
-"""Distance from the search's seeds to the fresh ones."""
 
 
 class DivergedError(Exception):
@@ -266,7 +263,7 @@ class Tuning:
         tell(f"trial {last.number}: {score}{top}")
 
     def _try(self, trial: Any, tell: Tell) -> float:
-        """Mean score of the seeds with one proposal; the panels on the way decide whether it is pruned."""
+        """Mean score of the seeds with one proposal; the evaluations on the way decide whether it is pruned."""
         values = {path: suggest(trial, path, space) for path, space in self.spaces.items()}
         scores: list[float] = []
         try:
@@ -295,18 +292,18 @@ class Tuning:
             save_dir=str(self.directory / "runs" / f"trial_{trial.number:04}"),
             name=f"seed_{number}",
         )
-        panels = config.total_timesteps // config.eval_freq + 2
+        evaluations = config.total_timesteps // config.eval_freq + 2
         seen = -1
         pruned = False
 
         def report(metrics: dict[str, Any]) -> bool:
             nonlocal seen, pruned
             score = metrics.get("evaluation/mean_reward")
-            panel = trainer.session.evaluated_at // config.eval_freq if trainer.session is not None else 0
-            if score is None or panel <= seen:
+            current = trainer.session.evaluated_at // config.eval_freq if trainer.session is not None else 0
+            if score is None or current <= seen:
                 return True
-            seen = panel
-            trial.report(statistics.fmean([*before, float(score)]), number * panels + panel)
+            seen = current
+            trial.report(statistics.fmean([*before, float(score)]), number * evaluations + current)
             pruned = trial.should_prune()
             return not pruned
 
@@ -334,7 +331,7 @@ class Tuning:
                 trial.number, dict(trial.params), float(trial.value), done.get(trial.number, {})
             )
             for number in range(self.settings.final_seeds):
-                seed = str((self.config.seed + FRESH_SEEDS + number) % 2**32)
+                seed = str((self.config.seed + FRESH_TRAINING_SEEDS + number) % 2**32)
                 if seed not in finalist.scores:
                     finalist.scores[seed] = self._train_anew(finalist, int(seed))
                     tell(f"trial {trial.number} on fresh seed {seed}: {finalist.scores[seed]:.3f}")
@@ -367,7 +364,7 @@ class Tuning:
             result = trainer.train(progress="silent")
             if result["stopped"] == "interrupted":
                 raise KeyboardInterrupt
-            return trainer.evaluate_panel(self.settings.final_episodes, FINAL_PANEL).mean
+            return trainer.evaluate_episodes(self.settings.final_episodes, EvaluationSet.FINALISTS).mean
 
 
 def search_study(directory: str, trials: int, tell: Tell) -> None:

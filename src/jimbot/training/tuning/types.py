@@ -29,7 +29,7 @@ class TuningSettings:
         seeds: training runs of each trial; their mean score is what counts.
         search: paths to search, and where; all that the configuration's fields declare if empty.
         startup_trials: proposals drawn at random before TPE learns from results; pruning begins after them too.
-        prune: end trials whose panels lie below the median of the others'.
+        prune: end trials whose evaluations lie below the median of the others'.
         top: how many of the best are trained anew.
         final_seeds: fresh runs of each of them.
         final_episodes: episodes each is measured on.

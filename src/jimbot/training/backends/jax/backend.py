@@ -192,7 +192,7 @@ class JaxTrainer(RLTrainer):
             seen = seen if self.compiled else self.packed(seen)
             rows = rows_of(seen)
             most = max(most, rows)
-            # Panels ask about fewer and fewer rows; every number of rows of its own would be compiled.
+            # Evaluations ask about fewer and fewer rows; every number of rows of its own would be compiled.
             seen = padded(seen, most)
             with self.on_device():
                 if deterministic:

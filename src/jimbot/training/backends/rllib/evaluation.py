@@ -1,4 +1,4 @@
-"""Evaluation panels on RLlib's evaluation runners: each plays a share, and all shares are the very same panel."""
+"""Evaluation on RLlib's evaluation runners: each plays a share, and all shares are the very same episodes."""
 
 # The library is partly untyped.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -11,21 +11,21 @@ from jimbot.errors import JimbotError
 from jimbot.training.envs.evaluation import joined
 
 if TYPE_CHECKING:
-    from jimbot.training.envs.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import EvaluationResult
     from jimbot.training.rllib_trainer import RLlibTrainer
 
-__all__ = ["remote_panel"]
+__all__ = ["evaluate_remotely"]
 
 ATTEMPTS = 3
-"""How often a panel is begun when runners are lost while they play it."""
+"""How often an evaluation is begun when runners are lost while they play it."""
 LONGEST = 3_600.0
-"""Seconds that a share of a panel may take."""
+"""Seconds that a share of an evaluation may take."""
 
 
-def remote_panel(
-    trainer: RLlibTrainer, episodes: int, panel: int = 0, *, deterministic: bool = True
-) -> PanelResult:
-    """Play a panel on the evaluation runners; one that is lost is restored, and the panel is played again."""
+def evaluate_remotely(
+    trainer: RLlibTrainer, episodes: int, evaluation_set: int = 0, *, deterministic: bool = True
+) -> EvaluationResult:
+    """Evaluate on the evaluation runners; one that is lost is restored, and all episodes are played again."""
     model = trainer.model
     group = model.eval_env_runner_group
     for _ in range(ATTEMPTS):
@@ -36,20 +36,20 @@ def remote_panel(
             "statistics": trainer.vector.statistics.state(),
             "deterministic": deterministic,
             "episodes": episodes,
-            "panel": panel,
+            "evaluation_set": evaluation_set,
             "order": order,
         }
 
-        def play(runner: Any, request: dict[str, Any] = request) -> tuple[int, PanelResult]:
-            return runner.worker_index, runner.play_panel(request)
+        def play(runner: Any, request: dict[str, Any] = request) -> tuple[int, EvaluationResult]:
+            return runner.worker_index, runner.evaluate_share(request)
 
-        answers: list[tuple[int, PanelResult]] = group.foreach_env_runner(
+        answers: list[tuple[int, EvaluationResult]] = group.foreach_env_runner(
             play, local_env_runner=False, remote_worker_ids=order, timeout_seconds=LONGEST
         )
         if order and len(answers) == len(order):
             parts = dict(answers)
             return joined([parts[index] for index in order])
     raise JimbotError(
-        f"the evaluation runners were lost {ATTEMPTS} times while they played a panel; "
-        "set backend_options.evaluation_num_env_runners to 0 to play panels in the driver"
+        f"the evaluation runners were lost {ATTEMPTS} times while they played; "
+        "set backend_options.evaluation_num_env_runners to 0 to evaluate in the driver"
     )

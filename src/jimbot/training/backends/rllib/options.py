@@ -37,7 +37,7 @@ class RLlibOptions(Section):
     num_gpus_per_env_runner: NotNegative = 0.0
     """Graphics cards of each runner."""
     evaluation_num_env_runners: Count = 0
-    """Processes that play evaluation panels; 0 plays them in the driver."""
+    """Processes that play evaluation episodes; 0 plays them in the driver."""
     max_num_env_runner_restarts: Count = 1_000
     """How often a lost runner is started again."""
     sample_timeout_s: Seconds = 120.0

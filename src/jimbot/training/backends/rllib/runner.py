@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from jimbot.training.config.trainer_config import TrainerConfig
     from jimbot.training.envs.creation import Environments
-    from jimbot.training.envs.evaluation import PanelResult
+    from jimbot.training.envs.evaluation import EvaluationResult
     from jimbot.training.envs.protocol import Episode
 
 __all__ = ["VectorEnvRunner"]
@@ -202,8 +202,8 @@ class VectorEnvRunner(SingleAgentEnvRunner):
         self.vector.reset(self.first_seed(seed, restarts))
         self.unfinished = {}
 
-    def play_panel(self, request: Mapping[str, Any]) -> PanelResult:
-        """This runner's share of an evaluation panel, with the network it has."""
+    def evaluate_share(self, request: Mapping[str, Any]) -> EvaluationResult:
+        """This runner's share of the evaluation episodes, with the network it has."""
         environments: Environments = self.config.env_config["environments"]
         normaliser = Statistics(self.vector.observation_space, self.config.env_config["config"])
         normaliser.restore(request["statistics"])
@@ -213,7 +213,7 @@ class VectorEnvRunner(SingleAgentEnvRunner):
             deterministic=request["deterministic"],
         )
         share = (request["order"].index(self.worker_index), len(request["order"]))
-        return environments.panel(policy, request["episodes"], request["panel"], share=share)
+        return environments.evaluate(policy, request["episodes"], request["evaluation_set"], share=share)
 
     def snapshot(self) -> dict[str, Any]:
         """Environments and generators, as plain data. Episodes that wait for their end are left out."""

@@ -1,4 +1,4 @@
-"""Panels of seeds and what is measured on them."""
+"""Seeds of an evaluation and what is measured on them."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import pytest
 from jimbot import _engine
 from jimbot.players.evaluation import (
     Evaluation,
-    PanelError,
+    EvaluationError,
     RunRecord,
     evaluate_player,
-    evaluation_panel,
+    evaluation_seeds,
     played_run,
     scripted_runs,
-    training_panel,
+    training_seeds,
 )
 from jimbot.players.scripted_player import weight_list
 
 
-def test_panels_never_meet():
-    evaluation, training = evaluation_panel(3000), training_panel(3000)
+def test_evaluation_and_training_never_meet():
+    evaluation, training = evaluation_seeds(3000), training_seeds(3000)
     assert {seed % 64 for seed in evaluation} == {63}
     assert 63 not in {seed % 64 for seed in training}
     assert len(set(evaluation)) == 3000
-    assert evaluation_panel(5, first=10) == evaluation_panel(15)[10:]
-    assert training_panel(5, 1) == training_panel(5, 1) != training_panel(5, 2)
+    assert evaluation_seeds(5, first=10) == evaluation_seeds(15)[10:]
+    assert training_seeds(5, 1) == training_seeds(5, 1) != training_seeds(5, 2)
 
 
 def record(**changes: Any) -> RunRecord:
@@ -65,12 +65,12 @@ def test_summary():
     ]
     assert (summary.curve[3].ante, summary.curve[3].blind) == (2, "small")
     assert json.loads(json.dumps(summary.to_json()))["win_interval"] == list(summary.win_interval)
-    with pytest.raises(PanelError, match="no runs"):
+    with pytest.raises(EvaluationError, match="no runs"):
         Evaluation.of("x", "b_red", 1, [], 1.0)
 
 
 def test_a_run_is_recorded_alike_in_the_engine_and_step_by_step():
-    for seed in training_panel(2, 3):
+    for seed in training_seeds(2, 3):
         (native,) = scripted_runs([seed], "b_red", 1, weight_list(), 1)
         stepped = played_run("scripted", seed, "b_red", 1)
         assert native == stepped
@@ -79,7 +79,7 @@ def test_a_run_is_recorded_alike_in_the_engine_and_step_by_step():
 
 def test_progress_is_told():
     told = []
-    evaluate_player("random", training_panel(3), on_progress=told.append)
+    evaluate_player("random", training_seeds(3), on_progress=told.append)
     assert told == [3]
 
 
@@ -92,8 +92,8 @@ def test_refusals():
         ),
         (lambda: evaluate_player("scripted", [1], deck="b_x"), "b_x"),
         (lambda: evaluate_player("scripted", []), "no runs"),
-        (lambda: evaluation_panel(0), "at least one seed"),
-        (lambda: training_panel(0), "at least one seed"),
+        (lambda: evaluation_seeds(0), "at least one seed"),
+        (lambda: training_seeds(0), "at least one seed"),
     ]:
-        with pytest.raises(PanelError, match=message):
+        with pytest.raises(EvaluationError, match=message):
             work()

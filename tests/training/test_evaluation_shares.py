@@ -1,4 +1,4 @@
-"""A panel that is shared out is the panel that one process plays."""
+"""Evaluation episodes that are shared out are those that one process plays."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ PLAYED = pytest.mark.parametrize(
 
 
 @PLAYED
-def test_a_panel_from_a_later_episode_on_is_the_end_of_the_whole(env, policy):
+def test_episodes_from_a_later_one_on_are_the_end_of_the_whole(env, policy):
     environments = Environments.of(env, TrainerConfig())
-    whole = environments.panel(policy, 11, 3)
-    end = environments.panel(policy, 7, 3, first=4)
+    whole = environments.evaluate(policy, 11, 3)
+    end = environments.evaluate(policy, 7, 3, first=4)
     np.testing.assert_array_equal(end.rewards, whole.rewards[4:])
     np.testing.assert_array_equal(end.lengths, whole.lengths[4:])
     for name, values in whole.numbers.items():
         np.testing.assert_array_equal(end.numbers[name], values[4:], err_msg=name)
-    shares = joined([environments.panel(policy, 7, 3, share=(part, 2), first=4) for part in range(2)])
+    shares = joined([environments.evaluate(policy, 7, 3, share=(part, 2), first=4) for part in range(2)])
     np.testing.assert_array_equal(shares.rewards, end.rewards)
 
 
 def test_threads_change_nothing():
     environments = Environments.of("balatro", TrainerConfig())
-    one, two = (environments.panel(first_legal, 6, threads=threads) for threads in (1, 2))
+    one, two = (environments.evaluate(first_legal, 6, threads=threads) for threads in (1, 2))
     np.testing.assert_array_equal(one.rewards, two.rewards)
     np.testing.assert_array_equal(one.lengths, two.lengths)
 
@@ -44,8 +44,8 @@ def test_threads_change_nothing():
 @PLAYED
 def test_shares_are_the_whole(env, policy):
     environments = Environments.of(env, TrainerConfig())
-    whole = environments.panel(policy, 11, 3)
-    shares = joined([environments.panel(policy, 11, 3, share=(part, 3)) for part in range(3)])
+    whole = environments.evaluate(policy, 11, 3)
+    shares = joined([environments.evaluate(policy, 11, 3, share=(part, 3)) for part in range(3)])
     np.testing.assert_array_equal(shares.rewards, whole.rewards)
     np.testing.assert_array_equal(shares.lengths, whole.lengths)
     assert shares.numbers.keys() == whole.numbers.keys()
