@@ -1,4 +1,4 @@
-"""CartPole as an object with a state of its own, for loops written in Python."""
+"""CartPole as an object that holds its state, for loops written in Python."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from jimbot.cartpole.jax_dynamics import CartPole, CartPoleParameters, CartPoleState, Step
+from jimbot.cartpole.jax_dynamics import CartPole, CartPoleParameters, CartPoleState
 from jimbot.errors import JimbotError
-from jimbot.functional.jax_batch import compiled
+from jimbot.functional.jax_batch import jit
 
 if TYPE_CHECKING:
-    from jax import Array
     from numpy.typing import NDArray
 
 __all__ = ["CartPoleWrapper"]
@@ -25,12 +24,12 @@ class CartPoleWrapper:
 
     Args:
         max_steps: steps after which an episode is truncated.
-        seed: decides the starts of all episodes; ``reset(seed=…)`` sets it anew.
+        seed: decides the starts of all episodes; ``reset(seed=…)`` changes it.
         parameters: other physical constants; ``max_steps`` must then be given there.
     """
 
     observation_dim: int
-    """Numbers in an observation."""
+    """Size of an observation."""
     action_dim: int
     """Number of actions."""
 
@@ -78,16 +77,8 @@ class CartPoleWrapper:
         return np.asarray(taken.observation), float(taken.reward), terminated, truncated, {}
 
     def close(self) -> None:
-        """Nothing to release; here because environments have it."""
+        """Nothing to release; Gymnasium environments have this method."""
 
 
-def _reset_of(environment: CartPole, key: Array) -> tuple[CartPoleState, Array]:
-    return environment.reset(key)
-
-
-def _step_of(environment: CartPole, state: CartPoleState, action: Any) -> Step:
-    return environment.step(state, action)
-
-
-_reset = compiled(_reset_of, static=(0,))
-_step = compiled(_step_of, static=(0,))
+_reset = jit(CartPole.reset, static=(0,))
+_step = jit(CartPole.step, static=(0,))

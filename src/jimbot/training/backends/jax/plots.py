@@ -1,4 +1,4 @@
-"""What a run of ``PPOTrainer`` leaves to look at: learning curve, divergence, gradient norms, the policy at play."""
+"""Plots of a ``PPOTrainer`` run (learning curve, KL divergence, gradient norms) and an animation of its policy."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ __all__ = [
 ]
 
 FRAMES_AT_MOST = 250
-"""Frames of an animation; of a longer episode every second, third, … state is shown."""
+"""Frames of an animation; a longer episode is drawn every second, third, … step."""
 
 
 def write_artifacts(trainer: Any, results: dict[str, Any], directory: Path) -> list[Path]:
-    """Write everything that can be drawn of a run into a directory; the files."""
+    """Write all plots and the animation into a directory; the files written."""
     written = [plot_learning_curve(results, directory / "learning_curve.png", trainer.monitor.target)]
     if results["updates"]:
         written.append(plot_divergence(results["updates"], directory / "divergence.png"))
         written.append(plot_gradient_norms(results["updates"], directory / "gradient_norms.png"))
     animation = directory / "policy.gif"
-    attempt("the policy at play", lambda: animate_policy(trainer, animation))
+    attempt("the animation of the policy", lambda: animate_policy(trainer, animation))
     return [*written, animation] if animation.exists() else written
 
 
-def figure_of(width: float = 7.0, height: float = 4.0) -> tuple[Any, Any]:
-    """An empty figure with axes, drawn without a screen."""
+def new_figure(width: float = 7.0, height: float = 4.0) -> tuple[Any, Any]:
+    """An empty figure with axes, which needs no display."""
     require("matplotlib", "tracking")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -57,18 +57,18 @@ def figure_of(width: float = 7.0, height: float = 4.0) -> tuple[Any, Any]:
 
 
 def plot_learning_curve(results: dict[str, Any], path: Path, target: float, window: int = 20) -> Path:
-    """Rewards by episode, their moving average, the evaluations and the target, as a picture.
+    """Plot rewards by episode, their moving average, the evaluations and the target.
 
     Args:
         results: of ``PPOTrainer.train``.
-        path: the picture; its ending says which kind.
-        target: drawn as a line.
+        path: the file; its suffix decides the format.
+        target: reward drawn as a line.
         window: episodes of the moving average.
     """
     rewards = np.asarray(results["episode_rewards"], np.float64)
     if not len(rewards):
-        raise JimbotError("there are no episodes to draw; expected the results of a training run")
-    figure, axes = figure_of()
+        raise JimbotError("no episodes to plot; expected the results of a training run")
+    figure, axes = new_figure()
     episodes = np.arange(1, len(rewards) + 1)
     axes.plot(episodes, rewards, color="#b9c4d4", linewidth=0.7, label="episode")
     width = min(window, len(rewards))
@@ -88,14 +88,14 @@ def plot_learning_curve(results: dict[str, Any], path: Path, target: float, wind
 
 
 def plot_divergence(updates: Sequence[dict[str, float]], path: Path) -> Path:
-    """Approximate divergence between old and new policy by update, and how much was clipped."""
-    figure, axes = figure_of()
+    """Plot the approximate KL divergence between old and new policy and the clipped fraction, by update."""
+    figure, axes = new_figure()
     numbers = np.arange(1, len(updates) + 1)
-    axes.plot(numbers, [update["approx_kl"] for update in updates], color="#44546a", label="divergence (KL)")
+    axes.plot(numbers, [update["approx_kl"] for update in updates], color="#44546a", label="approximate KL")
     axes.plot(
         numbers, [update["clip_fraction"] for update in updates], color="#c8813c", label="clipped fraction"
     )
-    axes.set(xlabel="update", title="How far each update moved the policy")
+    axes.set(xlabel="update", title="Policy change per update")
     axes.legend()
     with atomic_file(path) as temporary:
         figure.savefig(temporary)
@@ -103,8 +103,8 @@ def plot_divergence(updates: Sequence[dict[str, float]], path: Path) -> Path:
 
 
 def plot_gradient_norms(updates: Sequence[dict[str, float]], path: Path) -> Path:
-    """Norms of the gradients before clipping, by update: all together and layer by layer."""
-    figure, axes = figure_of(7.0, 4.5)
+    """Plot the gradient norms before clipping, global and by layer, by update."""
+    figure, axes = new_figure(7.0, 4.5)
     numbers = np.arange(1, len(updates) + 1)
     for name in sorted(name for name in updates[0] if name.startswith("gradient_norm")):
         layer = name.partition("/")[2]
@@ -118,18 +118,18 @@ def plot_gradient_norms(updates: Sequence[dict[str, float]], path: Path) -> Path
 
 
 def animate_policy(trainer: Any, path: Path, *, seed: int = 0) -> Path:
-    """A GIF of one episode that the policy itself plays, most likely action each time.
+    """Write a GIF of one episode played by the policy, which takes its most likely actions.
 
     Args:
-        trainer: of an agent on ``CartPoleWrapper``, or on an environment of Gymnasium's that draws pictures.
+        trainer: trains on ``CartPoleWrapper`` or on a Gymnasium environment that can render.
         path: the GIF.
-        seed: decides the start of the episode.
+        seed: decides the first state.
     """
     import jax
 
     if not isinstance(getattr(trainer.env, "environment", None), CartPole):
-        return animate_stepped(trainer, path, seed)
-    source = trainer.source_of(trainer.env)
+        return animate_gymnasium(trainer, path, seed)
+    source = trainer.episode_source(trainer.env)
     data = source.play(trainer.agent.state, jax.random.PRNGKey(seed), greedy=True)
     states, actions = np.asarray(data["observations"]), np.asarray(data["actions"])
     every = -(-len(states) // FRAMES_AT_MOST)
@@ -140,11 +140,11 @@ def animate_policy(trainer: Any, path: Path, *, seed: int = 0) -> Path:
     return save_animation(frames, path, seconds_per_frame=max(0.02 * every, 0.02))
 
 
-def animate_stepped(trainer: Any, path: Path, seed: int) -> Path:
-    """The same in an environment of its own, made as the trainer's was."""
+def animate_gymnasium(trainer: Any, path: Path, seed: int) -> Path:
+    """The same in a new copy of the trainer's Gymnasium environment."""
     spec = getattr(trainer.env, "spec", None)
     if spec is None:
-        raise CannotDrawError(f"{type(trainer.env).__name__} cannot be made a second time")
+        raise CannotDrawError(f"{type(trainer.env).__name__} has no spec to make a second copy from")
 
     def policy(observations: Any) -> NDArray[np.int64]:
         return np.array([trainer.agent.select_action(row, deterministic=True)[0] for row in observations])

@@ -11,18 +11,18 @@ import jax.numpy as jnp  # noqa: E402
 
 from jimbot.cartpole import CartPole, CartPoleParameters  # noqa: E402
 from jimbot.errors import JimbotError  # noqa: E402
-from jimbot.training.backends.jax.evaluation import Evaluation  # noqa: E402
+from jimbot.training.backends.jax.episodes import CompiledEpisodes  # noqa: E402
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters  # noqa: E402
 from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
-from jimbot.training.backends.jax.runner import JaxRunner  # noqa: E402
-from jimbot.training.backends.jax.tree import (  # noqa: E402
+from jimbot.training.backends.jax.rollout_compiled import JaxRunner  # noqa: E402
+from jimbot.training.backends.jax.state import (  # noqa: E402
     flat_arrays,
     from_tree,
     load_arrays,
     save_arrays,
     state_tree,
 )
-from jimbot.training.backends.jax.types import PPOConfig  # noqa: E402
+from jimbot.training.backends.jax import PPOConfig  # noqa: E402
 
 NETWORK = PPONetwork(2, (16,))
 
@@ -30,7 +30,7 @@ NETWORK = PPONetwork(2, (16,))
 @pytest.fixture(scope="module")
 def runner():
     config = PPOConfig(
-        minibatch_size=100, epochs_per_update=4, learning_rate=3e-3, normalise_observations=True
+        minibatch_size=100, epochs_per_update=4, learning_rate=3e-3, normalize_observations=True
     )
     environment = CartPole(CartPoleParameters(max_steps=60))  # short, so that truncations happen too
     return JaxRunner(
@@ -66,11 +66,10 @@ def test_learns_and_reports(runner, learned):
     assert float(metrics["gradient_steps"][0]) == 4 * 3  # 256 steps in minibatches of 100: none is dropped
     assert all(np.isfinite(values).all() for values in metrics.values())
     # The normaliser has counted everything once, and evaluation leaves all of the state as it is.
-    assert float(state.ppo.normaliser.seen) == 40 * 8 * 32
+    assert float(state.ppo.normalizer.count) == 40 * 8 * 32
     kept = state_tree(state)
-    rewards, lengths = Evaluation(runner.ppo, runner.environment, 20, 60).run(
-        state.ppo, jax.random.PRNGKey(1), True
-    )
+    episodes = CompiledEpisodes(runner.ppo, runner.environment, 60)
+    rewards, lengths = episodes.evaluate(state.ppo, jax.random.PRNGKey(1), 20, greedy=True)
     assert rewards.shape == (20,)
     np.testing.assert_array_equal(np.asarray(rewards), np.asarray(lengths))
     assert float(rewards.mean()) > 50
@@ -97,7 +96,7 @@ def test_seeds_at_once_equal_seeds_one_by_one(runner):
     for number, key in enumerate(keys):
         alone, _ = runner.train(runner.init(key), 2)
         mine = jax.tree.map(lambda leaf, n=number: leaf[n], together)
-        np.testing.assert_array_equal(mine.environments.steps, alone.environments.steps)
+        np.testing.assert_array_equal(mine.envs.environments.steps, alone.envs.environments.steps)
         for one, other in zip(
             jax.tree.leaves(mine.ppo.params), jax.tree.leaves(alone.ppo.params), strict=True
         ):
@@ -106,7 +105,7 @@ def test_seeds_at_once_equal_seeds_one_by_one(runner):
 
 
 def test_rollout_bootstraps_truncations_from_the_last_observation(runner, learned):
-    state, rollout, episodes = jax.jit(runner.collected)(learned[0])
+    ppo, _, rollout, episodes = jax.jit(runner.rollout.collect)(*learned[0])
     truncated, terminated = np.asarray(rollout.truncated), np.asarray(rollout.terminated)
     assert truncated[:-1].any()
     assert not (truncated & terminated).any()
@@ -118,9 +117,9 @@ def test_rollout_bootstraps_truncations_from_the_last_observation(runner, learne
     # The last observation is the step from the last state: replay it and ask the network.
     for time, env in np.argwhere(truncated):
         physics = jnp.asarray(rollout.observations[time, env])
-        last = runner.environment.moved(physics, rollout.actions[time, env])
+        last = runner.environment.next_physics(physics, rollout.actions[time, env])
         # The statistics at collection are the state's: they change only in updates.
-        value = runner.ppo.value(state.ppo.params, state.ppo.normaliser, last[None])[0]
+        value = runner.ppo.value(ppo.params, ppo.normalizer, last[None])[0]
         assert float(rollout.final_values[time, env]) == pytest.approx(float(value), rel=1e-3, abs=1e-3)
 
 
@@ -130,10 +129,10 @@ def test_states_that_do_not_fit_are_refused(runner, tmp_path):
     missing = {name: array for name, array in tree.items() if name != "ppo/key"}
     with pytest.raises(JimbotError, match=r"missing \['ppo/key'\]"):
         from_tree(missing, like)
-    with pytest.raises(JimbotError, match=r"returns is float32\[3\], expected float32\[8\]"):
-        from_tree(tree | {"returns": np.zeros(3, np.float32)}, like)
+    with pytest.raises(JimbotError, match=r"envs/returns is float32\[3\], expected float32\[8\]"):
+        from_tree(tree | {"envs/returns": np.zeros(3, np.float32)}, like)
     with pytest.raises(JimbotError, match="returns is float64"):
-        from_tree(tree | {"returns": np.zeros(8)}, like)
+        from_tree(tree | {"envs/returns": np.zeros(8)}, like)
     (tmp_path / "junk").write_text("not an archive")
     with pytest.raises(JimbotError, match="cannot read the saved state"):
         load_arrays(tmp_path / "junk")

@@ -1,4 +1,4 @@
-"""A therapist's training on disk: goes on where it was interrupted, and keeps the policy that did best so far."""
+"""Training a therapist for ``tools.therapy_study``: resumable, and keeps the best policy so far."""
 
 # JAX's own signatures name types that it does not describe.
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -21,8 +21,8 @@ from jimbot.storage.atomic import make_directories, write_file_atomically
 from jimbot.storage.strict_json import dump_json, parse_json
 from jimbot.therapy.env.options import TherapyOptions
 from jimbot.therapy.therapists.impressions import FEATURES
-from jimbot.training.backends.jax.tree import flat_arrays, from_tree, load_arrays, state_tree
-from jimbot.training.backends.jax.types import PPOConfig
+from jimbot.training.backends.jax import PPOConfig, from_tree, load_arrays, state_tree
+from jimbot.training.backends.jax.state import flat_arrays
 from jimbot.training.therapy.learner_jax import TherapistLearner
 
 if TYPE_CHECKING:
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from jax import Array
     from tools.therapy_study import StudyConfig
 
-    from jimbot.training.backends.jax.types import PPOState
+    from jimbot.training.backends.jax import PPOState
 
 __all__ = ["TherapyRun", "policy_tensors"]
 
-TEACHING_BATCHES = 1_500
-ASIDE = 77
-"""Key of the clients that choose the best policy."""
-LEAST_RATE = 0.1
-"""What is left of the learning rate at the end."""
+IMITATION_BATCHES = 1_500
+VALIDATION_KEY = 77
+"""Random key of the clients on which the best policy is selected."""
+FINAL_RATE = 0.1
+"""Share of the learning rate that is left at the end."""
 
 
 class TherapyRun:
@@ -47,16 +47,16 @@ class TherapyRun:
 
     Attributes:
         learner: the compiled training.
-        state: where PPO stands.
-        progress: updates, sessions, seconds and what was measured; what JSON can hold.
+        state: the state of PPO.
+        progress: updates, sessions, seconds and measurements, as JSON values.
     """
 
     def __init__(self, config: StudyConfig, directory: Path) -> None:
         self.config, self.directory = config, directory
         total = config.updates
 
-        def falling(updates: Array) -> Array:
-            return jnp.maximum(LEAST_RATE, 1 - updates / total)
+        def schedule(updates: Array) -> Array:
+            return jnp.maximum(FINAL_RATE, 1 - updates / total)
 
         self.learner = TherapistLearner(
             TherapyOptions.of(SETTINGS[config.setting]),
@@ -68,7 +68,7 @@ class TherapyRun:
                 epochs_per_update=config.epochs,
                 minibatch_size=config.minibatch,
                 target_kl=0.02,
-                schedule=falling,
+                schedule=schedule,
             ),
             hidden_sizes=config.hidden,
             clients=config.batch,
@@ -79,22 +79,22 @@ class TherapyRun:
             self.restore()
         else:
             key = jax.random.PRNGKey(config.seed + 2_000_003)
-            self.state, _ = self.learner.teach(self.state, key, TEACHING_BATCHES)
+            self.state, _ = self.learner.imitate(self.state, key, IMITATION_BATCHES)
             self.measure(None, None)
 
     @property
     def file(self) -> Path:
-        """Where the run is kept."""
+        """The file that holds the run."""
         return self.directory / "run.npz"
 
     @property
     def best(self) -> dict[str, Any]:
-        """The best measurement of a policy that PPO has trained, of equals the first; before that, the taught one's."""
+        """The best measurement of a policy trained by PPO (the first of equals); before that, the imitating policy's."""
         measured = self.progress["measured"]
         return max(measured[1:] or measured, key=lambda each: each["success"])
 
     def advance(self) -> None:
-        """Train up to the next measurement, measure, and keep everything."""
+        """Train up to the next measurement, measure, and save."""
         begin = time.perf_counter()
         updates = min(self.config.measure_every, self.config.updates - self.progress["updates"])
         self.state, metrics = self.learner.train(self.state, updates)
@@ -105,8 +105,8 @@ class TherapyRun:
         self.save()
 
     def measure(self, exploring: float | None, entropy: float | None) -> None:
-        """Let the clients set aside be treated; the policy is kept if it did better than any before."""
-        key = jax.random.PRNGKey(ASIDE)
+        """Measure the policy on the validation clients, and save it if it is the best so far."""
+        key = jax.random.PRNGKey(VALIDATION_KEY)
         success, dropouts = self.learner.measure(self.state, key, self.config.measure_clients)
         self.progress["measured"].append(
             {
@@ -126,16 +126,16 @@ class TherapyRun:
     # --- on disk -------------------------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """State and progress as one file, whole or not at all."""
+        """Write state and progress to one file, atomically."""
         arrays: dict[str, Any] = dict(flat_arrays(state_tree(self.state)))
-        words = dump_json({"config": self.config.hash(), **self.progress})
-        arrays["progress"] = np.frombuffer(words.encode(), np.uint8)
+        text = dump_json({"config": self.config.hash(), **self.progress})
+        arrays["progress"] = np.frombuffer(text.encode(), np.uint8)
         content = io.BytesIO()
         np.savez(content, allow_pickle=False, **arrays)
         write_file_atomically(self.file, content.getvalue())
 
     def restore(self) -> None:
-        """Go on from what ``save`` wrote."""
+        """Continue from what ``save`` wrote."""
         arrays = load_arrays(self.file)
         progress = parse_json(arrays.pop("progress").tobytes(), "its progress")
         if progress.pop("config") != self.config.hash():
@@ -144,7 +144,7 @@ class TherapyRun:
         self.state = from_tree(arrays, self.state)
 
     def save_policy(self, name: str) -> None:
-        """The policy as it is, as a policy file of this name that any therapist's command loads."""
+        """Write the current policy as a policy file of this name, which every therapist command loads."""
         options = self.learner.options
         metadata = {
             "setting": self.config.setting,
@@ -173,11 +173,11 @@ def policy_tensors(params: Any) -> dict[str, Any]:
 
 
 def value_tensors(learner: TherapistLearner, state: PPOState, clients: int = 512) -> dict[str, Any]:
-    """The chance of success as a linear function of the impression, by ridge regression on fresh therapies.
+    """The probability of success as a linear function of the impression, by ridge regression on new therapies.
 
-    The value function of training knows the client's mind and is of no use to a therapist.
+    The value function of training needs the client's hidden state and is of no use to a therapist.
     """
-    key = jax.random.PRNGKey(ASIDE + 1)
+    key = jax.random.PRNGKey(VALIDATION_KEY + 1)
     client, rollout = learner.play(state, key, clients)
     held = np.asarray(rollout.valid).reshape(-1)
     vectors = np.asarray(rollout.observations["impression"], np.float64).reshape(-1, FEATURES)[held]

@@ -11,14 +11,13 @@ jax = pytest.importorskip("jax")
 pytest.importorskip("flax")
 optax = pytest.importorskip("optax")
 import jax.numpy as jnp  # noqa: E402
-from tests.training.jax import oracle  # noqa: E402
+from tests.training.backends.jax import oracle  # noqa: E402
 
-from jimbot.training.backends.jax import distribution, losses  # noqa: E402
-from jimbot.training.backends.jax.gae import advantages_and_returns, temporal_difference_errors  # noqa: E402
-from jimbot.training.backends.jax.gradients import LARGE, adam_moved, blocks_of  # noqa: E402
-from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
-from jimbot.training.backends.jax.shuffling import shuffled_orders  # noqa: E402
-from jimbot.training.backends.jax.types import PPOConfig, Rollout  # noqa: E402
+from jimbot.training.backends.jax import distributions, losses  # noqa: E402
+from jimbot.training.backends.jax.gae import compute_advantages, td_errors  # noqa: E402
+from jimbot.training.backends.jax.optimizer import LARGE, adam_step, merge_small_arrays  # noqa: E402
+from jimbot.training.backends.jax.ppo import PPO, shuffle_steps  # noqa: E402
+from jimbot.training.backends.jax import PPOConfig, Rollout  # noqa: E402
 
 STEPS, NUM_ENVS, WIDTH, ACTIONS = 7, 3, 5, 4
 
@@ -98,7 +97,7 @@ def test_advantages_equal_the_sum_of_errors(seed):
     rollout = make_rollout(seed)
     assert rollout.terminated.any()
     assert rollout.truncated.any()
-    advantages, returns = jax.jit(advantages_and_returns, static_argnums=(1, 2))(rollout, 0.97, 0.9)
+    advantages, returns = jax.jit(compute_advantages, static_argnums=(1, 2))(rollout, 0.97, 0.9)
     expected, expected_returns = oracle.gae(rollout, 0.97, 0.9)
     np.testing.assert_allclose(advantages, expected, rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(returns, expected_returns, rtol=1e-5, atol=1e-5)
@@ -112,7 +111,7 @@ def test_ends_of_both_kinds_by_hand():
     rollout = Rollout(
         one, one.astype(jnp.int32), one, ends, cuts, one, 2 * one, 10 * one, jnp.asarray([100.0] * 3)
     )
-    errors = temporal_difference_errors(rollout, 0.5)
+    errors = td_errors(rollout, 0.5)
     np.testing.assert_allclose(errors, [[1 - 2, 1 + 0.5 * 10 - 2, 1 + 0.5 * 100 - 2]])
 
 
@@ -122,7 +121,7 @@ CONFIGS = {
     "plain": {},
     "value_clip": {"value_clip": 0.3},
     "half_square": {"value_loss_scale": 0.5},
-    "advantages_as_they_are": {"normalise_advantages": False},
+    "advantages_as_they_are": {"normalize_advantages": False},
     "uneven": {"minibatch_size": 8, "value_clip": 0.3},
     "uneven_by_one": {"minibatch_size": 20},
     "one_by_one": {"minibatch_size": 1, "epochs_per_update": 1},
@@ -147,7 +146,7 @@ def test_losses_equal(options, masked):
     )
     logits, values = apply(params_of(), batch.observations)
     weights = jnp.ones(count)
-    found, slopes = losses.losses_of(logits, values, batch, weights, config)
+    found, gradients = losses.ppo_loss(logits, values, batch, weights, config)
     wanted = oracle.losses(
         {name: np.asarray(array, np.float64) for name, array in params_of().items()}, expected, config
     )
@@ -156,9 +155,9 @@ def test_losses_equal(options, masked):
     assert wanted["clip_fraction"] > 0
 
     def loss(logits, values):
-        return losses.losses_of(logits, values, batch, weights, config)[0].loss
+        return losses.ppo_loss(logits, values, batch, weights, config)[0].loss
 
-    for one, derived in zip(slopes, jax.grad(loss, (0, 1))(logits, values), strict=True):
+    for one, derived in zip(gradients, jax.grad(loss, (0, 1))(logits, values), strict=True):
         np.testing.assert_allclose(one, derived, atol=1e-6)
         assert np.abs(one).max() > 1e-3
 
@@ -183,8 +182,8 @@ def test_update_equals(name, masked):
     if "target_kl" in options:  # start on the policy, so that it takes some steps to leave it
         rollout = on_policy(rollout, params)
     state = ppo.init(params, jax.random.PRNGKey(0), np.zeros(WIDTH, np.float32))
-    orders = shuffled_orders(jax.random.PRNGKey(1), config.epochs_per_update, STEPS * NUM_ENVS)
-    state, metrics = jax.jit(ppo.learned)(state, rollout, orders)
+    orders = shuffle_steps(jax.random.PRNGKey(1), config.epochs_per_update, STEPS * NUM_ENVS)
+    state, metrics = jax.jit(ppo.learn)(state, rollout, orders)
     expected, steps = oracle.update(
         params, oracle_batch(rollout, config), np.asarray(orders), STEPS * NUM_ENVS, config
     )
@@ -201,7 +200,7 @@ def test_update_equals(name, masked):
 
 def test_padded_steps_change_nothing():
     """A rollout with steps marked as not valid, holding wild numbers, against the valid steps alone."""
-    config = PPOConfig(minibatch_size=4, epochs_per_update=2, normalise_observations=True)
+    config = PPOConfig(minibatch_size=4, epochs_per_update=2, normalize_observations=True)
     ppo = PPO(apply, config)
     valid = np.ones((STEPS, NUM_ENVS), bool)
     valid[4:, 1] = False
@@ -225,7 +224,7 @@ def test_padded_steps_change_nothing():
     expected, _ = oracle.update(
         params_of(),
         oracle_batch(rollout, config),
-        np.asarray(ppo.orders(jax.random.split(state.key)[1], rollout)),
+        np.asarray(ppo.shuffle(jax.random.split(state.key)[1], rollout)),
         int(valid.sum()),
         dataclasses.replace(config),
     )
@@ -265,30 +264,30 @@ def test_illegal_actions_have_no_probability_no_entropy_and_no_gradient():
     mask = jnp.asarray([[True, False, True, False], [False, False, False, True]])
 
     def entropy(logits):
-        return distribution.chances_of(logits, mask).entropy.sum()
+        return distributions.categorical(logits, mask).entropy.sum()
 
-    log_probs = distribution.log_probabilities(logits, mask)
+    log_probs = distributions.masked_log_softmax(logits, mask)
     probabilities = np.exp(log_probs)
     assert (probabilities[~np.asarray(mask)] == 0).all()
     two = np.exp([1.0, 3.0]) / np.exp([1.0, 3.0]).sum()
-    entropies = distribution.chances_of(logits, mask).entropy
+    entropies = distributions.categorical(logits, mask).entropy
     np.testing.assert_allclose(entropies, [-(two * np.log(two)).sum(), 0.0], atol=1e-6)
-    slope = np.asarray(jax.grad(entropy)(logits))
-    assert (slope[~np.asarray(mask)] == 0).all()
-    assert np.abs(slope[0, 0]) > 0.1
-    drawn = np.asarray(distribution.sample(jax.random.PRNGKey(0), jnp.repeat(log_probs, 4000, axis=0)))
+    gradient = np.asarray(jax.grad(entropy)(logits))
+    assert (gradient[~np.asarray(mask)] == 0).all()
+    assert np.abs(gradient[0, 0]) > 0.1
+    drawn = np.asarray(distributions.sample(jax.random.PRNGKey(0), jnp.repeat(log_probs, 4000, axis=0)))
     assert set(drawn[:4000]) == {0, 2}
     assert (drawn[:4000] == 2).mean() == pytest.approx(two[1], abs=0.02)
     assert set(drawn[4000:]) == {3}
 
 
 def test_masks_without_a_legal_action_stay_finite():
-    log_probs = distribution.log_probabilities(jnp.asarray([[5.0, 1.0]]), jnp.zeros((1, 2), bool))
+    log_probs = distributions.masked_log_softmax(jnp.asarray([[5.0, 1.0]]), jnp.zeros((1, 2), bool))
     np.testing.assert_allclose(np.exp(log_probs), [[0.5, 0.5]])
 
 
 @pytest.mark.parametrize("masked", [True, False])
-def test_slopes_of_log_probabilities_and_entropies_are_those_that_jax_derives(masked):
+def test_gradients_of_log_probabilities_and_entropies_are_those_that_jax_derives(masked):
     luck = np.random.default_rng(3)
     logits = jnp.asarray(luck.normal(size=(32, 40)) * 5, jnp.float32)
     legal = luck.random((32, 40)) < 0.4
@@ -297,16 +296,16 @@ def test_slopes_of_log_probabilities_and_entropies_are_those_that_jax_derives(ma
     actions, of_log_prob, of_entropy = jnp.full(32, 7), jnp.arange(32.0), jnp.full(32, -3.0)
 
     def total(logits):
-        log_probs = distribution.log_probabilities(logits, mask)
+        log_probs = distributions.masked_log_softmax(logits, mask)
         entropy = -jnp.sum(jnp.exp(log_probs) * log_probs, axis=1)
-        return (distribution.log_prob(log_probs, actions) * of_log_prob + entropy * of_entropy).sum()
+        return (distributions.log_prob(log_probs, actions) * of_log_prob + entropy * of_entropy).sum()
 
-    chances = distribution.chances_of(logits, mask)
+    policy = distributions.categorical(logits, mask)
     np.testing.assert_allclose(
-        chances.log_probs, distribution.log_probabilities(logits, mask), rtol=1e-5, atol=1e-5
+        policy.log_probs, distributions.masked_log_softmax(logits, mask), rtol=1e-5, atol=1e-5
     )
-    np.testing.assert_allclose(chances.probs.sum(1), 1.0, rtol=1e-5)
-    found = distribution.slope(chances, actions, of_log_prob, of_entropy)
+    np.testing.assert_allclose(policy.probs.sum(1), 1.0, rtol=1e-5)
+    found = distributions.logits_gradient(policy, actions, of_log_prob, of_entropy)
     np.testing.assert_allclose(found, jax.grad(total)(logits), atol=2e-4)
     assert not masked or (np.asarray(found)[~legal] == 0).all()
 
@@ -314,14 +313,14 @@ def test_slopes_of_log_probabilities_and_entropies_are_those_that_jax_derives(ma
 @pytest.mark.parametrize("size", [1, 7, 2048, 70_000])
 def test_orders_are_permutations_with_valid_steps_first(size):
     valid = jnp.asarray(np.random.default_rng(0).random(size) < 0.7)
-    orders = np.asarray(shuffled_orders(jax.random.PRNGKey(0), 3, size, valid))
+    orders = np.asarray(shuffle_steps(jax.random.PRNGKey(0), 3, size, valid))
     assert orders.dtype == np.int32
     for order in orders:
         np.testing.assert_array_equal(np.sort(order), np.arange(size))
         assert np.asarray(valid)[order][: int(valid.sum())].all()
     if size > 1000:
         assert len({tuple(order[:20]) for order in orders}) == 3
-        first = np.asarray(shuffled_orders(jax.random.PRNGKey(1), 400, 16))[:, 0]
+        first = np.asarray(shuffle_steps(jax.random.PRNGKey(1), 400, 16))[:, 0]
         assert np.bincount(first, minlength=16).min() > 8  # each of 16 comes first about 25 times
 
 
@@ -347,9 +346,9 @@ def test_adam_moves_as_optax_does():
     state = expected_state = reference.init(jnp.zeros(200))
     for scale in (1e-6, 1.0, 1e3, 0.0, 1e-2):
         gradient = jnp.asarray(rng.normal(size=200) * scale, jnp.float32)
-        moves, state = adam_moved(gradient, state, 1e-5)
+        params, state = adam_step(jnp.zeros(200), gradient, state, 1.0, 1e-5)
         expected, expected_state = reference.update(gradient, expected_state)
-        np.testing.assert_allclose(moves, expected, rtol=2e-5, atol=1e-9)
+        np.testing.assert_allclose(-params, expected, rtol=2e-5, atol=1e-9)
         jax.tree.map(
             lambda own, other: np.testing.assert_allclose(own, other, rtol=1e-6), state, expected_state
         )
@@ -357,11 +356,11 @@ def test_adam_moves_as_optax_does():
 
 def test_blocks_keep_large_arrays_and_come_back_as_they_were():
     tree = {"b": jnp.arange(5.0), "a": {"large": jnp.ones((LARGE // 4, 4)), "small": jnp.zeros((2, 3))}}
-    blocks, as_tree = blocks_of(tree)
+    blocks, as_tree = merge_small_arrays(tree)
     assert [block.shape for block in blocks] == [(LARGE // 4, 4), (11,)]
     back = as_tree(tuple(2.0 * block for block in blocks))
     assert jax.tree.structure(back) == jax.tree.structure(tree)
     jax.tree.map(lambda doubled, leaf: np.testing.assert_array_equal(doubled, 2.0 * leaf), back, tree)
-    only_small, as_tree = blocks_of({"w": jnp.ones(3)})
+    only_small, as_tree = merge_small_arrays({"w": jnp.ones(3)})
     assert [block.shape for block in only_small] == [(3,)]
     np.testing.assert_array_equal(as_tree(only_small)["w"], np.ones(3))

@@ -177,22 +177,22 @@ def test_everything_is_logged_and_written(run):
 
 def test_the_animation_shows_the_policy_itself(run, monkeypatch, tmp_path):
     """The frames drawn are the states that the agent's own most likely actions lead to."""
-    from jimbot.training.backends.jax import artifacts as jax_artifacts
+    from jimbot.training.backends.jax import plots as jax_plots
 
     trainer = run[0]
     drawn: list[tuple[Any, int]] = []
-    draw = jax_artifacts.draw_frame
+    draw = jax_plots.draw_frame
 
     def watched(physics, **options: Any):
         drawn.append((np.array(physics), options["action"]))
         return draw(physics, **options)
 
-    monkeypatch.setattr(jax_artifacts, "draw_frame", watched)
-    jax_artifacts.animate_policy(trainer, tmp_path / "policy.gif")
+    monkeypatch.setattr(jax_plots, "draw_frame", watched)
+    jax_plots.animate_policy(trainer, tmp_path / "policy.gif")
     assert len(drawn) > 5
     for (physics, action), (following, _) in pairwise(drawn):
         assert trainer.agent.select_action(physics, deterministic=True)[0] == action
-        moved = trainer.env.environment.moved(jax.numpy.asarray(physics), action)
+        moved = trainer.env.environment.next_physics(jax.numpy.asarray(physics), action)
         np.testing.assert_allclose(moved, following, atol=1e-5)
 
 
@@ -224,9 +224,9 @@ def test_failures_and_interruptions_end_the_tracked_run():
 
 
 def test_evaluation_changes_nothing_and_repeats():
-    trainer = small_trainer(normalise_observations=True, max_episodes=8, target_reward=1000.0)
+    trainer = small_trainer(normalize_observations=True, max_episodes=8, target_reward=1000.0)
     trainer.train()
-    assert float(trainer.agent.state.normaliser.seen) > 0
+    assert float(trainer.agent.state.normalizer.count) > 0
     before = trainer.state_tree()
     first = trainer.evaluate(num_episodes=10, deterministic=False)
     assert first == trainer.evaluate(num_episodes=10, deterministic=False)
@@ -261,14 +261,14 @@ def test_batches_are_whole_episodes_of_at_least_batch_size_steps():
 
 def test_training_resumes_bit_for_bit():
     trees = {}
-    whole = small_trainer(target_reward=1000.0, normalise_observations=True)
+    whole = small_trainer(target_reward=1000.0, normalize_observations=True)
 
     def keep(report):
         if report["episode"] == 5:
             trees["middle"] = whole.state_tree()
 
     expected = whole.train(callback=keep)
-    resumed = small_trainer(seed=9, target_reward=1000.0, normalise_observations=True)
+    resumed = small_trainer(seed=9, target_reward=1000.0, normalize_observations=True)
     resumed.restore(trees["middle"])
     found = resumed.train()
     assert found["episode_rewards"] == expected["episode_rewards"]

@@ -12,14 +12,14 @@ jax = pytest.importorskip("jax")
 pytest.importorskip("flax")
 import jax.numpy as jnp  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
-from tests.training.jax.envs import LENGTH, Corridor  # noqa: E402
+from tests.training.backends.jax.envs import LENGTH, Corridor  # noqa: E402
 
 from jimbot.errors import JimbotError  # noqa: E402
-from jimbot.training.backends.jax.gae import advantages_and_returns  # noqa: E402
+from jimbot.training.backends.jax.gae import compute_advantages  # noqa: E402
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters  # noqa: E402
 from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
-from jimbot.training.backends.jax.rollout import VectorCollector  # noqa: E402
-from jimbot.training.backends.jax.types import PPOConfig  # noqa: E402
+from jimbot.training.backends.jax.rollout_host import VectorCollector  # noqa: E402
+from jimbot.training.backends.jax import PPOConfig  # noqa: E402
 
 NETWORK = PPONetwork(3, (16,))
 CONFIG = PPOConfig(learning_rate=0.01, minibatch_size=32, epochs_per_update=4)
@@ -44,7 +44,8 @@ def place_of(observations):
 def test_rollouts_tell_the_truth_in_both_ways_of_autoreset(mode):
     """Every recorded step is replayed by the rules of the corridor; illegal actions would have raised."""
     collector = VectorCollector(PPO_HERE, corridors(mode), 40, seed=1)
-    state, rollout, episodes = collector.collect(fresh_state())
+    state, rollout = collector.collect(fresh_state())
+    episodes = collector.vector.drain()
     assert rollout.observations["observation"].dtype == np.float32
     places, actions = place_of(rollout.observations), np.asarray(rollout.actions)
     valid = np.ones_like(rollout.terminated) if rollout.valid is None else np.asarray(rollout.valid)
@@ -65,16 +66,16 @@ def test_rollouts_tell_the_truth_in_both_ways_of_autoreset(mode):
             "observation": np.eye(LENGTH, dtype=np.float32)[[place]],
             "action_mask": np.ones((1, 3), np.int8),
         }
-        value = PPO_HERE.value(state.params, state.normaliser, observation)[0]
+        value = PPO_HERE.value(state.params, state.normalizer, observation)[0]
         assert float(rollout.final_values[time, env]) == pytest.approx(float(value), abs=1e-6)
-    assert sum(episode.length for episode in episodes) + int(collector.lengths.sum()) == valid.sum()
-    assert sum(episode.total for episode in episodes) == rollout.rewards.sum()
+    assert sum(episode.length for episode in episodes) + int(collector.vector.lengths.sum()) == valid.sum()
+    assert sum(episode.reward for episode in episodes) == rollout.rewards.sum()
     assert all(1 <= episode.length <= 10 for episode in episodes)
 
 
 def test_both_ways_of_autoreset_give_equal_advantages_to_equal_steps():
     """An episode of three steps that is cut, by hand: with the reset step in between or without."""
-    from jimbot.training.backends.jax.types import Rollout
+    from jimbot.training.backends.jax import Rollout
 
     def rollout(values, truncated, final, last):
         column = jnp.asarray(values)[:, None]
@@ -84,8 +85,8 @@ def test_both_ways_of_autoreset_give_equal_advantages_to_equal_steps():
 
     same = rollout([1.0, 2.0, 3.0, 7.0], [False, False, True, False], 5.0, 8.0)
     following = rollout([1.0, 2.0, 3.0, 5.0, 7.0], [False, False, True, False, False], 5.0, 8.0)
-    one, _ = advantages_and_returns(same, 0.9, 0.8)
-    other, _ = advantages_and_returns(following, 0.9, 0.8)
+    one, _ = compute_advantages(same, 0.9, 0.8)
+    other, _ = compute_advantages(following, 0.9, 0.8)
     np.testing.assert_allclose(one[:, 0], np.delete(np.asarray(other)[:, 0], 3), rtol=1e-6)
 
 
@@ -93,9 +94,9 @@ def test_learns_the_corridor_with_masks():
     collector = VectorCollector(PPO_HERE, corridors(AutoresetMode.NEXT_STEP), 40, seed=0)
     state, lengths = fresh_state(), []
     for _ in range(15):
-        state, rollout, episodes = collector.collect(state)
+        state, rollout = collector.collect(state)
         state, metrics = PPO_HERE.update(state, rollout)
-        lengths.append(np.mean([episode.length for episode in episodes]))
+        lengths.append(np.mean([episode.length for episode in collector.vector.drain()]))
     assert PPO_HERE.update._cache_size() <= 2  # pyright: ignore[reportFunctionMemberAccess]
     assert float(metrics["entropy"]) < 0.5
     assert lengths[0] > 4.5
@@ -106,15 +107,17 @@ def test_collecting_goes_on_where_it_stood():
     whole, other = (
         VectorCollector(PPO_HERE, corridors(AutoresetMode.SAME_STEP), 7, seed=5) for _ in range(2)
     )
-    state, _, _ = whole.collect(fresh_state())
+    state, _ = whole.collect(fresh_state())
     other.collect(fresh_state())
-    tree = other.state_tree()
+    assert whole.vector.drain() == other.vector.drain()
+    tree = other.vector.state_tree()
     assert tree["lengths"].any()
-    other.observation["observation"][:] = 0.5
-    other.returns[:], other.lengths[:] = 99, 99
-    other.restore(tree)
-    _, expected, episodes = whole.collect(state)
-    _, found, other_episodes = other.collect(state)
+    other.vector.observation()["observation"][:] = 0.5
+    other.vector.returns[:], other.vector.lengths[:] = 99, 99
+    other.vector.restore(tree)
+    _, expected = whole.collect(state)
+    _, found = other.collect(state)
+    episodes, other_episodes = whole.vector.drain(), other.vector.drain()
     for one, two in zip(jax.tree.leaves(expected), jax.tree.leaves(found), strict=True):
         np.testing.assert_array_equal(one, two)
     assert episodes == other_episodes != []
@@ -149,10 +152,11 @@ def test_native_balatro_is_collected_and_learned_from():
         vector = jnp.concatenate(flat, axis=1)
         return vector @ params["policy"], vector @ params["value"]
 
-    ppo = PPO(apply, PPOConfig(minibatch_size=16, epochs_per_update=2, normalise_observations=True))
+    ppo = PPO(apply, PPOConfig(minibatch_size=16, epochs_per_update=2, normalize_observations=True))
     collector = VectorCollector(ppo, env, 20, seed=0)
     observation = jax.tree.map(lambda leaf: leaf[0], collector.observation)
-    state, rollout, episodes = collector.collect(ppo.init(params, jax.random.PRNGKey(0), observation))
+    state, rollout = collector.collect(ppo.init(params, jax.random.PRNGKey(0), observation))
+    episodes = collector.vector.drain()
     mask = np.asarray(rollout.observations["action_mask"])
     legal = np.take_along_axis(mask, np.asarray(rollout.actions)[..., None], axis=2)
     assert legal.all()
@@ -162,4 +166,4 @@ def test_native_balatro_is_collected_and_learned_from():
     assert not np.array_equal(mask[0], mask[1]) or not np.array_equal(mask[1], mask[5])
     state, metrics = ppo.update(state, rollout)
     assert all(np.isfinite(float(value)) for value in metrics.values())
-    assert float(state.normaliser.seen) == 60
+    assert float(state.normalizer.count) == 60

@@ -24,10 +24,10 @@ import torch  # noqa: E402
 from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
 from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 
-from jimbot.training.backends.jax.gae import advantages_and_returns  # noqa: E402
+from jimbot.training.backends.jax.gae import compute_advantages  # noqa: E402
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function  # noqa: E402
 from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
-from jimbot.training.backends.jax.types import PPOConfig, Rollout  # noqa: E402
+from jimbot.training.backends.jax import PPOConfig, Rollout  # noqa: E402
 
 STEPS, NUM_ENVS, EPOCHS, MINIBATCH, RATE = 40, 4, 4, 50, 3e-3
 GRADIENT_STEPS = EPOCHS * -(-STEPS * NUM_ENVS // MINIBATCH)
@@ -157,7 +157,7 @@ def trained(run: Run, orders=None, **options: Any):
     )
     ppo = PPO(apply_function(PPONetwork(2)), config)
     state = ppo.init(run.before, jax.random.PRNGKey(0), np.zeros(4, np.float32))
-    return jax.jit(ppo.learned)(state, run.rollout, jnp.asarray(run.orders if orders is None else orders))
+    return jax.jit(ppo.learn)(state, run.rollout, jnp.asarray(run.orders if orders is None else orders))
 
 
 def distance(one, other):
@@ -167,7 +167,7 @@ def distance(one, other):
 
 def test_update_equals_stable_baselines(run):
     data, value_clip = run
-    advantages, _ = advantages_and_returns(data.rollout, 0.99, 0.95)
+    advantages, _ = compute_advantages(data.rollout, 0.99, 0.95)
     np.testing.assert_allclose(advantages, data.advantages, rtol=1e-4, atol=1e-5)
     state, metrics = trained(data, value_clip=value_clip)
     assert int(metrics["gradient_steps"]) == GRADIENT_STEPS

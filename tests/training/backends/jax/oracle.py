@@ -55,7 +55,7 @@ def losses(params: Any, batch: dict[str, Any], config: Any) -> dict[str, float]:
     count = len(batch["actions"])
     chosen = log_probs[np.arange(count), batch["actions"]]
     advantages = batch["advantages"]
-    if config.normalise_advantages and count > 1:
+    if config.normalize_advantages and count > 1:
         advantages = (advantages - advantages.mean()) / (advantages.std(ddof=1) + 1e-8)
     ratio = np.exp(chosen - batch["log_probs"])
     epsilon = config.clip_epsilon
@@ -86,15 +86,15 @@ def gradient(params: Any, batch: dict[str, Any], config: Any, width: float = 1e-
     """Gradient of the loss by central differences."""
     found = {}
     for name, array in params.items():
-        slope = np.zeros_like(array)
+        gradient = np.zeros_like(array)
         for place in np.ndindex(array.shape):
             changed = []
             for sign in (1, -1):
                 moved = {key: value.copy() for key, value in params.items()}
                 moved[name][place] += sign * width
                 changed.append(losses(moved, batch, config)["loss"])
-            slope[place] = (changed[0] - changed[1]) / (2 * width)
-        found[name] = slope
+            gradient[place] = (changed[0] - changed[1]) / (2 * width)
+        found[name] = gradient
     return found
 
 
@@ -110,9 +110,9 @@ class Adam:
         """The parameters after one step."""
         self.count += 1
         moved = {}
-        for name, slope in gradients.items():
-            self.first[name] = 0.9 * self.first[name] + 0.1 * slope
-            self.second[name] = 0.999 * self.second[name] + 0.001 * slope**2
+        for name, gradient in gradients.items():
+            self.first[name] = 0.9 * self.first[name] + 0.1 * gradient
+            self.second[name] = 0.999 * self.second[name] + 0.001 * gradient**2
             mean = self.first[name] / (1 - 0.9**self.count)
             spread = np.sqrt(self.second[name] / (1 - 0.999**self.count))
             moved[name] = params[name] - rate * mean / (spread + self.epsilon)
@@ -134,9 +134,9 @@ def update(
                 if divergence > 1.5 * config.target_kl:
                     return params, adam.count
             gradients = gradient(params, minibatch, config)
-            norm = np.sqrt(sum(np.square(slope).sum() for slope in gradients.values()))
+            norm = np.sqrt(sum(np.square(gradient).sum() for gradient in gradients.values()))
             scale = min(1.0, config.max_grad_norm / (norm + 1e-8))
             params = adam.step(
-                params, {name: slope * scale for name, slope in gradients.items()}, config.learning_rate
+                params, {name: gradient * scale for name, gradient in gradients.items()}, config.learning_rate
             )
     return params, adam.count

@@ -63,7 +63,7 @@ def test_the_defaults_in_the_words_of_the_algorithm():
             "max_grad_norm": 0.5,
             "clip_epsilon": 0.2,
             "value_clip": None,
-            "normalise_advantages": True,
+            "normalize_advantages": True,
             "target_kl": None,
             "epochs_per_update": 10,
             "minibatch_size": 64,
@@ -85,7 +85,7 @@ def test_every_option_of_ppo_is_translated():
     }
     config.backend_options = {"adam_epsilon": 1e-7}
     ppo = JaxTrainer.translate(config)["ppo"]
-    assert (ppo["value_clip"], ppo["target_kl"], ppo["normalise_advantages"]) == (0.3, 0.02, False)
+    assert (ppo["value_clip"], ppo["target_kl"], ppo["normalize_advantages"]) == (0.3, 0.02, False)
     assert ppo["adam_epsilon"] == 1e-7
 
 
@@ -140,11 +140,11 @@ def test_the_rollout_says_how_episodes_ended(tmp_path, kind):
         np.testing.assert_array_equal(rollout.truncated[:, 0], third & cut)
         np.testing.assert_array_equal(rollout.terminated[:, 0], third & (not cut))
         blocks = {"floats": np.full((4, 1), -1, np.float32)}
-        value = np.asarray(trainer.ppo.value(state.params, state.normaliser, blocks))
+        value = np.asarray(trainer.ppo.value(state.params, state.normalizer, blocks))
         expected = np.where(third & cut, value[0], 0.0)
         np.testing.assert_allclose(rollout.final_values[:, 0], expected, atol=1e-6)
         following = {"floats": np.full((4, 1), 16 % 3, np.float32)}
-        value = np.asarray(trainer.ppo.value(state.params, state.normaliser, following))
+        value = np.asarray(trainer.ppo.value(state.params, state.normalizer, following))
         np.testing.assert_allclose(rollout.last_values, value, atol=1e-6)
 
 
