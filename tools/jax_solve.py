@@ -21,10 +21,10 @@ import numpy as np
 from jimbot.cartpole import CartPole, CartPoleWrapper
 from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.storage.strict_json import write_json
+from jimbot.training.backends.jax import PPOConfig
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters
 from jimbot.training.backends.jax.ppo import PPO
 from jimbot.training.backends.jax.rollout_compiled import JaxRunner
-from jimbot.training.backends.jax import PPOConfig
 from jimbot.training.jax_trainer import PPOAgent, PPOTrainer
 
 __all__ = ["measure_speed", "solve"]

@@ -89,7 +89,7 @@ class TherapyRun:
 
     @property
     def best(self) -> dict[str, Any]:
-        """The best measurement of a policy trained by PPO (the first of equals); before that, the imitating policy's."""
+        """The best measurement of a policy trained by PPO, of equals the first; before that, the imitating policy's."""
         measured = self.progress["measured"]
         return max(measured[1:] or measured, key=lambda each: each["success"])
 

@@ -65,8 +65,9 @@ def test_the_taught_policy_is_the_preparing_therapist(tmp_path):
 @pytest.mark.slow
 def test_training_goes_on_where_it_was(tmp_path):
     jax: Any = pytest.importorskip("jax")
-    from jimbot.errors import JimbotError
     from tools.therapy_training import TherapyRun
+
+    from jimbot.errors import JimbotError
 
     config = StudyConfig("mix", updates=2, **TINY)
     whole = TherapyRun(config, tmp_path / "whole")

@@ -58,7 +58,9 @@ def _memory(pattern: str, generator: str, key: Array) -> Array:
         return jnp.stack([shown, complement(shown)], axis=1)
     stuck = STUCK[pattern]
     problem = jnp.array(stuck.problem, jnp.int32)
-    shown = jnp.where(uniforms < PROBLEM_SHARE, jax.random.choice(shown_key, problem, (size,)), anywhere[:, 0])
+    shown = jnp.where(
+        uniforms < PROBLEM_SHARE, jax.random.choice(shown_key, problem, (size,)), anywhere[:, 0]
+    )
     if generator == "v1":
         drawn = jax.random.choice(answer_key, jnp.array(stuck.answers, jnp.int32), (size,))
     else:

@@ -169,7 +169,10 @@ class TherapistLearner:
 
     def start(self, seed: int) -> PPOState:
         """The state before training."""
-        example = {"impression": jnp.zeros(impressions.FEATURES), "hidden_state": jnp.zeros(HIDDEN_STATE_SIZE)}
+        example = {
+            "impression": jnp.zeros(impressions.FEATURES),
+            "hidden_state": jnp.zeros(HIDDEN_STATE_SIZE),
+        }
         return self.ppo.init(
             initial_parameters(self.network, seed, example), jax.random.PRNGKey(seed + 1_000_003), example
         )
@@ -239,7 +242,9 @@ class TherapistLearner:
             )
             return (after, impression, farthest), row
 
-        (client, _, _), rollout = jax.lax.scan(step, (client, seen, self.progress_of(client)), (uniforms, noise))
+        (client, _, _), rollout = jax.lax.scan(
+            step, (client, seen, self.progress_of(client)), (uniforms, noise)
+        )
         return client, rollout._replace(last_values=jnp.zeros(count))
 
     def explore(self, state: PPOState, key: Array, count: int) -> tuple[Client, Rollout]:

@@ -54,16 +54,16 @@ def test_spaces_that_it_cannot_look_at_are_refused(agent):
         JimbotError, match=r"^env: PPOTrainer takes vector observations.*got the observation space Discrete"
     ):
         PPOTrainer(agent, Identity())
-    with pytest.raises(JimbotError, match=r"^env: PPOTrainer takes discrete actions that count from 0; got .*start=1"):
+    with pytest.raises(
+        JimbotError, match=r"^env: PPOTrainer takes discrete actions that count from 0; got .*start=1"
+    ):
         PPOTrainer(agent, Shifted())
     with pytest.raises(JimbotError, match=r"^env: PPOTrainer takes discrete actions.*Box"):
         PPOTrainer(PPOAgent(3, 1, hidden_sizes=(8,)), gymnasium.make("Pendulum-v1"))
 
 
 def test_parameters_that_there_are_not_are_refused(agent):
-    with pytest.raises(
-        JimbotError, match=r"^unknown parameter 'learning_rat'; .*learning_rate"
-    ) as caught:
+    with pytest.raises(JimbotError, match=r"^unknown parameter 'learning_rat'; .*learning_rate") as caught:
         PPOTrainer(agent, CartPoleWrapper(), learning_rat=1e-3)  # pyright: ignore[reportCallIssue]
     assert "PPOConfig" not in str(caught.value)
     assert PPOTrainer(agent, CartPoleWrapper(), learning_rate=1e-3).agent.config.learning_rate == 1e-3

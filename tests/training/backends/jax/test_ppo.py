@@ -13,11 +13,10 @@ optax = pytest.importorskip("optax")
 import jax.numpy as jnp  # noqa: E402
 from tests.training.backends.jax import oracle  # noqa: E402
 
-from jimbot.training.backends.jax import distributions, losses  # noqa: E402
+from jimbot.training.backends.jax import PPOConfig, Rollout, distributions, losses  # noqa: E402  # noqa: E402
 from jimbot.training.backends.jax.gae import compute_advantages, td_errors  # noqa: E402
 from jimbot.training.backends.jax.optimizer import LARGE, adam_step, merge_small_arrays  # noqa: E402
 from jimbot.training.backends.jax.ppo import PPO, shuffle_steps  # noqa: E402
-from jimbot.training.backends.jax import PPOConfig, Rollout  # noqa: E402
 
 STEPS, NUM_ENVS, WIDTH, ACTIONS = 7, 3, 5, 4
 

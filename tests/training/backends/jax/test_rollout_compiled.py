@@ -11,6 +11,7 @@ import jax.numpy as jnp  # noqa: E402
 
 from jimbot.cartpole import CartPole, CartPoleParameters  # noqa: E402
 from jimbot.errors import JimbotError  # noqa: E402
+from jimbot.training.backends.jax import PPOConfig  # noqa: E402
 from jimbot.training.backends.jax.episodes import CompiledEpisodes  # noqa: E402
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters  # noqa: E402
 from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
@@ -22,7 +23,6 @@ from jimbot.training.backends.jax.state import (  # noqa: E402
     save_arrays,
     state_tree,
 )
-from jimbot.training.backends.jax import PPOConfig  # noqa: E402
 
 NETWORK = PPONetwork(2, (16,))
 

@@ -15,11 +15,11 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 from tests.training.backends.jax.envs import LENGTH, Corridor  # noqa: E402
 
 from jimbot.errors import JimbotError  # noqa: E402
+from jimbot.training.backends.jax import PPOConfig  # noqa: E402
 from jimbot.training.backends.jax.gae import compute_advantages  # noqa: E402
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function, initial_parameters  # noqa: E402
 from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
 from jimbot.training.backends.jax.rollout_host import VectorCollector  # noqa: E402
-from jimbot.training.backends.jax import PPOConfig  # noqa: E402
 
 NETWORK = PPONetwork(3, (16,))
 CONFIG = PPOConfig(learning_rate=0.01, minibatch_size=32, epochs_per_update=4)

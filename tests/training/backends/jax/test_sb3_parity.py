@@ -24,10 +24,10 @@ import torch  # noqa: E402
 from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
 from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 
+from jimbot.training.backends.jax import PPOConfig, Rollout  # noqa: E402
 from jimbot.training.backends.jax.gae import compute_advantages  # noqa: E402
 from jimbot.training.backends.jax.networks import PPONetwork, apply_function  # noqa: E402
 from jimbot.training.backends.jax.ppo import PPO  # noqa: E402
-from jimbot.training.backends.jax import PPOConfig, Rollout  # noqa: E402
 
 STEPS, NUM_ENVS, EPOCHS, MINIBATCH, RATE = 40, 4, 4, 50, 3e-3
 GRADIENT_STEPS = EPOCHS * -(-STEPS * NUM_ENVS // MINIBATCH)

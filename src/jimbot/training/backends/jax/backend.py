@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.backends.jax.translation import COMPILED, JaxOptions, translate_config
+from jimbot.training.backends.jax.arguments import COMPILED, JaxOptions, translate_config
 from jimbot.training.config.network_choice import configured_spec
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
 from jimbot.training.envs.creation import ALIASES

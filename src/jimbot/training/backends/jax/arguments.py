@@ -11,8 +11,7 @@ from jimbot.training.config.trainer_config import ConfigError, PPOOptions, Secti
 from jimbot.training.envs.creation import ALIASES
 
 if TYPE_CHECKING:
-    from jimbot.training.backends.registry import read_options
-from jimbot.training.config.trainer_config import TrainerConfig
+    from jimbot.training.config.trainer_config import TrainerConfig
 
 __all__ = ["COMPILED", "JaxOptions", "is_compiled", "translate_config"]
 
