@@ -15,7 +15,7 @@ pytest.importorskip("matplotlib")
 BASIC = """
 from jimbot.training.jax_trainer import PPOTrainer
 from jimbot.training.jax_trainer import PPOAgent
-from jimbot.cartpole import CartPoleWrapper
+from jimbot.training.jax_trainer import CartPoleWrapper
 
 # Create agent and environment
 agent = PPOAgent(observation_dim=4, action_dim=2)
@@ -43,6 +43,16 @@ def custom_callback(metrics):
         print(f"Episode {episode}: Reward = {step_metrics['avg_reward']:.2f}")
 
 results = trainer.train(callback=custom_callback)
+"""
+
+DEBUG = """
+trainer = PPOTrainer(
+    agent=agent,
+    env=env,
+    max_episodes=3,
+    log_frequency=1,  # Log every episode
+    enable_mlflow=True
+)
 """
 
 EVALUATION = """
@@ -75,6 +85,25 @@ def test_documented_examples_run_and_hold_what_they_say(tmp_path, monkeypatch, c
     exec(EVALUATION, names)
     assert capsys.readouterr().out.startswith("Evaluation reward: ")
     check_what_mlflow_holds(results, again)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+def test_debug_mode_logs_every_episode(tmp_path, monkeypatch, capsys):
+    """The document's "Debug Mode", with ``...`` filled in by the agent and the environment of its first example."""
+    from jimbot.training.jax_trainer import CartPoleWrapper, MLflowLogger, PPOAgent, PPOTrainer
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    agent = PPOAgent(observation_dim=4, action_dim=2, hidden_sizes=(8,), epochs_per_update=1)
+    names = {"PPOTrainer": PPOTrainer, "agent": agent, "env": CartPoleWrapper()}
+    exec(DEBUG, names)
+    trainer = names["trainer"]
+    assert isinstance(trainer, PPOTrainer)
+    trainer.train()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["episode 1", "episode 2", "episode 3"]
+    (run,) = MLflowLogger("jax_ppo").compare_runs()
+    assert run["params.log_frequency"] == "1"
 
 
 def check_what_mlflow_holds(results, again) -> None:

@@ -208,6 +208,20 @@ def test_a_run_that_does_not_converge_says_so_and_a_callback_can_stop_it():
     assert int(trainer.agent.state.updates) == updates + len(again["updates"])
 
 
+@pytest.mark.parametrize(("log_frequency", "logged"), [(1, [1, 2, 3, 4, 5, 6]), (3, [3, 5, 6])])
+def test_progress_is_printed_as_often_as_asked(log_frequency, logged, capsys):
+    """Every update is visible in the lines; the evaluation after episode 5 is always printed."""
+    trainer = small_trainer(target_reward=1000.0, max_episodes=6, log_frequency=log_frequency, batch_size=1)
+    rewards = trainer.train()["episode_rewards"]
+    lines = capsys.readouterr().out.splitlines()
+    assert [int(line.removeprefix("episode ").split(":")[0]) for line in lines] == logged
+    for episode, line in zip(logged, lines, strict=True):
+        assert f"reward {rewards[episode - 1]:g}, average reward " in line
+        assert "loss" in line
+        assert "kl" in line
+        assert ("evaluation" in line) == (episode == 5)
+
+
 def test_failures_and_interruptions_end_the_tracked_run():
     for error, status in ((KeyboardInterrupt, "interrupted"), (ValueError, "failed")):
         notebook = Notebook()
