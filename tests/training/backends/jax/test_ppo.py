@@ -1,4 +1,4 @@
-"""Advantages, losses and a whole update against plain NumPy, on the same data and in the same order."""
+"""A whole update against plain NumPy, on the same data and in the same order; and the orders themselves."""
 
 from __future__ import annotations
 
@@ -9,160 +9,22 @@ import pytest
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("flax")
-optax = pytest.importorskip("optax")
 import jax.numpy as jnp  # noqa: E402
 from tests.training.backends.jax import oracle  # noqa: E402
+from tests.training.backends.jax.rollouts import (  # noqa: E402
+    CONFIGS,
+    NUM_ENVS,
+    STEPS,
+    WIDTH,
+    apply,
+    make_rollout,
+    on_policy,
+    oracle_batch,
+    params_of,
+)
 
-from jimbot.training.backends.jax import PPOConfig, Rollout, distributions, losses  # noqa: E402  # noqa: E402
-from jimbot.training.backends.jax.gae import compute_advantages, td_errors  # noqa: E402
-from jimbot.training.backends.jax.optimizer import LARGE, adam_step, merge_small_arrays  # noqa: E402
-from jimbot.training.backends.jax.ppo import PPO, shuffle_steps  # noqa: E402
-
-STEPS, NUM_ENVS, WIDTH, ACTIONS = 7, 3, 5, 4
-
-
-def make_rollout(seed=0, *, masked=False, valid=None):
-    rng = np.random.default_rng(seed)
-    shape = (STEPS, NUM_ENVS)
-    terminated = rng.random(shape) < 0.2
-    truncated = (rng.random(shape) < 0.2) & ~terminated
-    actions = rng.integers(ACTIONS, size=shape).astype(np.int32)
-    observations = rng.normal(size=(*shape, WIDTH)).astype(np.float32)
-    if masked:
-        mask = rng.random((*shape, ACTIONS)) < 0.5
-        np.put_along_axis(mask, actions[..., None], True, axis=2)
-        observations = {"vector": observations, "action_mask": mask.astype(np.int8)}
-    floats = rng.normal(size=(4, *shape)).astype(np.float32)
-    return Rollout(
-        observations,
-        jnp.asarray(actions),
-        jnp.asarray(floats[0]),
-        jnp.asarray(terminated),
-        jnp.asarray(truncated),
-        jnp.asarray(np.log(rng.uniform(0.1, 0.9, shape)), jnp.float32),
-        jnp.asarray(floats[1]),
-        jnp.asarray(floats[2]),
-        jnp.asarray(rng.normal(size=NUM_ENVS), jnp.float32),
-        valid,
-    )
-
-
-def apply(params, observations):
-    vector = observations["vector"] if isinstance(observations, dict) else observations
-    return vector @ params["policy"], vector @ params["value"]
-
-
-def params_of(seed=1):
-    rng = np.random.default_rng(seed)
-    return {
-        "policy": jnp.asarray(0.5 * rng.normal(size=(WIDTH, ACTIONS)), jnp.float32),
-        "value": jnp.asarray(rng.normal(size=WIDTH), jnp.float32),
-    }
-
-
-def on_policy(rollout, params):
-    """The rollout with the probabilities that the parameters give to its actions."""
-    log_probs = jax.nn.log_softmax(apply(params, rollout.observations)[0])
-    return rollout._replace(
-        log_probs=jnp.take_along_axis(log_probs, rollout.actions[..., None], axis=2)[..., 0]
-    )
-
-
-def flat(array):
-    array = np.asarray(array)
-    return array.reshape(-1, *array.shape[2:])
-
-
-def oracle_batch(rollout, config):
-    advantages, returns = oracle.gae(rollout, config.gamma, config.gae_lambda)
-    masked = isinstance(rollout.observations, dict)
-    vector = rollout.observations["vector"] if masked else rollout.observations
-    return {
-        "observations": flat(vector).astype(np.float64),
-        "mask": flat(rollout.observations["action_mask"]).astype(bool) if masked else None,
-        "actions": flat(rollout.actions),
-        "log_probs": flat(rollout.log_probs).astype(np.float64),
-        "values": flat(rollout.values).astype(np.float64),
-        "advantages": flat(advantages),
-        "returns": flat(returns),
-    }
-
-
-# --- advantages -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_advantages_equal_the_sum_of_errors(seed):
-    rollout = make_rollout(seed)
-    assert rollout.terminated.any()
-    assert rollout.truncated.any()
-    advantages, returns = jax.jit(compute_advantages, static_argnums=(1, 2))(rollout, 0.97, 0.9)
-    expected, expected_returns = oracle.gae(rollout, 0.97, 0.9)
-    np.testing.assert_allclose(advantages, expected, rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(returns, expected_returns, rtol=1e-5, atol=1e-5)
-
-
-def test_ends_of_both_kinds_by_hand():
-    """Three environments, one step each: terminated, truncated, going on."""
-    one = jnp.ones((1, 3))
-    ends = jnp.asarray([[True, False, False]])
-    cuts = jnp.asarray([[False, True, False]])
-    rollout = Rollout(
-        one, one.astype(jnp.int32), one, ends, cuts, one, 2 * one, 10 * one, jnp.asarray([100.0] * 3)
-    )
-    errors = td_errors(rollout, 0.5)
-    np.testing.assert_allclose(errors, [[1 - 2, 1 + 0.5 * 10 - 2, 1 + 0.5 * 100 - 2]])
-
-
-# --- losses -----------------------------------------------------------------------------------------------------------
-
-CONFIGS = {
-    "plain": {},
-    "value_clip": {"value_clip": 0.3},
-    "half_square": {"value_loss_scale": 0.5},
-    "advantages_as_they_are": {"normalize_advantages": False},
-    "uneven": {"minibatch_size": 8, "value_clip": 0.3},
-    "uneven_by_one": {"minibatch_size": 20},
-    "one_by_one": {"minibatch_size": 1, "epochs_per_update": 1},
-    "larger_than_the_rollout": {"minibatch_size": 1000},
-    "early_stop": {"target_kl": 0.02, "learning_rate": 0.05},
-}
-
-
-@pytest.mark.parametrize("masked", [False, True])
-@pytest.mark.parametrize("options", list(CONFIGS.values())[:4], ids=list(CONFIGS)[:4])
-def test_losses_equal(options, masked):
-    config = PPOConfig(**options)
-    rollout = make_rollout(masked=masked)
-    expected = oracle_batch(rollout, config)
-    count = STEPS * NUM_ENVS
-    batch = losses.Batch(
-        jax.tree.map(flat, rollout.observations),
-        *(
-            jnp.asarray(expected[name], jnp.float32 if name != "actions" else jnp.int32)
-            for name in ("actions", "log_probs", "values", "advantages", "returns")
-        ),
-    )
-    logits, values = apply(params_of(), batch.observations)
-    weights = jnp.ones(count)
-    found, gradients = losses.ppo_loss(logits, values, batch, weights, config)
-    wanted = oracle.losses(
-        {name: np.asarray(array, np.float64) for name, array in params_of().items()}, expected, config
-    )
-    for name, value in wanted.items():
-        np.testing.assert_allclose(getattr(found, name), value, rtol=2e-5, atol=1e-6, err_msg=name)
-    assert wanted["clip_fraction"] > 0
-
-    def loss(logits, values):
-        return losses.ppo_loss(logits, values, batch, weights, config)[0].loss
-
-    for one, derived in zip(gradients, jax.grad(loss, (0, 1))(logits, values), strict=True):
-        np.testing.assert_allclose(one, derived, atol=1e-6)
-        assert np.abs(one).max() > 1e-3
-
-
-# --- updates ----------------------------------------------------------------------------------------------------------
-
+from jimbot.training.backends.jax import PPO, PPOConfig  # noqa: E402
+from jimbot.training.backends.jax.ppo import shuffle_steps  # noqa: E402
 
 # Each compiles an update of its own, so only the ones that differ most are in the fast suite.
 FAST = [("plain", True), ("uneven", False), ("early_stop", False)]
@@ -255,60 +117,6 @@ def test_metrics_say_what_happened_and_the_learning_rate_is_no_constant_of_the_c
     assert ppo.update._cache_size() == compilations  # pyright: ignore[reportFunctionMemberAccess]
 
 
-# --- the distribution and the order -----------------------------------------------------------------------------------
-
-
-def test_illegal_actions_have_no_probability_no_entropy_and_no_gradient():
-    logits = jnp.asarray([[1.0, 2.0, 3.0, 4.0], [0.0, 0.0, 0.0, 0.0]])
-    mask = jnp.asarray([[True, False, True, False], [False, False, False, True]])
-
-    def entropy(logits):
-        return distributions.categorical(logits, mask).entropy.sum()
-
-    log_probs = distributions.masked_log_softmax(logits, mask)
-    probabilities = np.exp(log_probs)
-    assert (probabilities[~np.asarray(mask)] == 0).all()
-    two = np.exp([1.0, 3.0]) / np.exp([1.0, 3.0]).sum()
-    entropies = distributions.categorical(logits, mask).entropy
-    np.testing.assert_allclose(entropies, [-(two * np.log(two)).sum(), 0.0], atol=1e-6)
-    gradient = np.asarray(jax.grad(entropy)(logits))
-    assert (gradient[~np.asarray(mask)] == 0).all()
-    assert np.abs(gradient[0, 0]) > 0.1
-    drawn = np.asarray(distributions.sample(jax.random.PRNGKey(0), jnp.repeat(log_probs, 4000, axis=0)))
-    assert set(drawn[:4000]) == {0, 2}
-    assert (drawn[:4000] == 2).mean() == pytest.approx(two[1], abs=0.02)
-    assert set(drawn[4000:]) == {3}
-
-
-def test_masks_without_a_legal_action_stay_finite():
-    log_probs = distributions.masked_log_softmax(jnp.asarray([[5.0, 1.0]]), jnp.zeros((1, 2), bool))
-    np.testing.assert_allclose(np.exp(log_probs), [[0.5, 0.5]])
-
-
-@pytest.mark.parametrize("masked", [True, False])
-def test_gradients_of_log_probabilities_and_entropies_are_those_that_jax_derives(masked):
-    luck = np.random.default_rng(3)
-    logits = jnp.asarray(luck.normal(size=(32, 40)) * 5, jnp.float32)
-    legal = luck.random((32, 40)) < 0.4
-    legal[:, 7] = True
-    mask = jnp.asarray(legal) if masked else None
-    actions, of_log_prob, of_entropy = jnp.full(32, 7), jnp.arange(32.0), jnp.full(32, -3.0)
-
-    def total(logits):
-        log_probs = distributions.masked_log_softmax(logits, mask)
-        entropy = -jnp.sum(jnp.exp(log_probs) * log_probs, axis=1)
-        return (distributions.log_prob(log_probs, actions) * of_log_prob + entropy * of_entropy).sum()
-
-    policy = distributions.categorical(logits, mask)
-    np.testing.assert_allclose(
-        policy.log_probs, distributions.masked_log_softmax(logits, mask), rtol=1e-5, atol=1e-5
-    )
-    np.testing.assert_allclose(policy.probs.sum(1), 1.0, rtol=1e-5)
-    found = distributions.logits_gradient(policy, actions, of_log_prob, of_entropy)
-    np.testing.assert_allclose(found, jax.grad(total)(logits), atol=2e-4)
-    assert not masked or (np.asarray(found)[~legal] == 0).all()
-
-
 @pytest.mark.parametrize("size", [1, 7, 2048, 70_000])
 def test_orders_are_permutations_with_valid_steps_first(size):
     valid = jnp.asarray(np.random.default_rng(0).random(size) < 0.7)
@@ -321,45 +129,3 @@ def test_orders_are_permutations_with_valid_steps_first(size):
         assert len({tuple(order[:20]) for order in orders}) == 3
         first = np.asarray(shuffle_steps(jax.random.PRNGKey(1), 400, 16))[:, 0]
         assert np.bincount(first, minlength=16).min() > 8  # each of 16 comes first about 25 times
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"minibatch_size": 0}, "minibatch_size must be at least 1"),
-        ({"gamma": 1.5}, "gamma must be between 0 and 1"),
-        ({"learning_rate": 0.0}, "learning_rate must be positive"),
-        ({"value_clip": -1.0}, "value_clip must be positive"),
-    ],
-)
-def test_wrong_hyperparameters_are_refused(options, message):
-    from jimbot.errors import JimbotError
-
-    with pytest.raises(JimbotError, match=message):
-        PPOConfig(**options)
-
-
-def test_adam_moves_as_optax_does():
-    rng = np.random.default_rng(3)
-    reference = optax.scale_by_adam(eps=1e-5)
-    state = expected_state = reference.init(jnp.zeros(200))
-    for scale in (1e-6, 1.0, 1e3, 0.0, 1e-2):
-        gradient = jnp.asarray(rng.normal(size=200) * scale, jnp.float32)
-        params, state = adam_step(jnp.zeros(200), gradient, state, 1.0, 1e-5)
-        expected, expected_state = reference.update(gradient, expected_state)
-        np.testing.assert_allclose(-params, expected, rtol=2e-5, atol=1e-9)
-        jax.tree.map(
-            lambda own, other: np.testing.assert_allclose(own, other, rtol=1e-6), state, expected_state
-        )
-
-
-def test_blocks_keep_large_arrays_and_come_back_as_they_were():
-    tree = {"b": jnp.arange(5.0), "a": {"large": jnp.ones((LARGE // 4, 4)), "small": jnp.zeros((2, 3))}}
-    blocks, as_tree = merge_small_arrays(tree)
-    assert [block.shape for block in blocks] == [(LARGE // 4, 4), (11,)]
-    back = as_tree(tuple(2.0 * block for block in blocks))
-    assert jax.tree.structure(back) == jax.tree.structure(tree)
-    jax.tree.map(lambda doubled, leaf: np.testing.assert_array_equal(doubled, 2.0 * leaf), back, tree)
-    only_small, as_tree = merge_small_arrays({"w": jnp.ones(3)})
-    assert [block.shape for block in only_small] == [(3,)]
-    np.testing.assert_array_equal(as_tree(only_small)["w"], np.ones(3))
