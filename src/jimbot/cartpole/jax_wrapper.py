@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import jax
 import numpy as np
@@ -70,7 +70,7 @@ class CartPoleWrapper:
             raise JimbotError("the episode is over or was never started; call reset() before step()")
         if int(action) not in range(self.action_dim):
             raise JimbotError(f"unknown action {action}; expected 0 (left) or 1 (right)")
-        taken = _step(self.environment, self.state, np.int32(action))
+        taken = _step(self.environment, self.state, cast("Any", np.int32(action)))
         self.state = taken.state
         terminated, truncated = bool(taken.terminated), bool(taken.truncated)
         self.ended = terminated or truncated

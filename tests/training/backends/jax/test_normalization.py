@@ -1,5 +1,7 @@
 """Running statistics in compiled code: equal to those of all rows seen, and to those kept in NumPy."""
 
+# pyright: reportArgumentType=false
+
 from __future__ import annotations
 
 import numpy as np

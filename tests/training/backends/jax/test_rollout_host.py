@@ -1,5 +1,7 @@
 """Collecting from vector environments that are not written in JAX, and learning from what was collected."""
 
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 from typing import Any

@@ -44,7 +44,7 @@ EPSILON = 1e-8
 class RunningMoments(NamedTuple):
     """Count float32, mean and sum of squared deviations; the latter two are arrays or dictionaries of arrays."""
 
-    count: Array
+    count: Array  # pyright: ignore[reportIncompatibleMethodOverride]  the word of the field, not tuple's method
     mean: Any
     squares: Any
 

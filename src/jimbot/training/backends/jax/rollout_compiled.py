@@ -270,7 +270,7 @@ class JaxRunner:
         """``updates`` times rollout and update; the metrics are stacked, float[updates] each."""
 
         def step(state: RunnerState, _: None) -> tuple[RunnerState, dict[str, Array]]:
-            ppo, envs, metrics, episodes, _ = self.rollout.train_step(*state)
+            ppo, envs, metrics, episodes, _truncated = self.rollout.train_step(*state)
             return RunnerState(ppo, envs), metrics | episode_metrics(episodes)
 
         return jax.lax.scan(step, state, None, length=updates)

@@ -137,7 +137,7 @@ class VectorCollector:
         self.valid[:] = True
         for at in range(self.rollout_steps):
             self.layout.pack(observation, self.rows[at])
-            choice = self.ppo.act(state.params, state.normalizer, self.rows[at], cast("Any", keys[at + 1]))
+            choice = self.ppo.act(state.params, state.normalizer, self.rows[at], keys[at + 1])
             self.actions[at] = choice.actions
             step = self.step(at, state, keys[0])
             self.log_probs[at] = choice.log_probs
@@ -259,7 +259,7 @@ class GymnasiumVector:
             )
         given = infos["final_obs"]
         if not (isinstance(given, np.ndarray) and given.dtype == object):
-            return given
+            return cast("Any", given)
         for row in np.flatnonzero(where):  # one observation per environment, or None
             self._layout.pack(
                 given[row], map_arrays(lambda array, row=row: array[row : row + 1], self._final)
