@@ -38,7 +38,10 @@ def test_only_the_value_gets_the_hidden_state():
         ours = learner(omniscient=omniscient)
         params = ours.start(0).params
         logits, values = zip(
-            *(ours.network.apply(params, {"impression": impression, "hidden_state": hidden}) for hidden in states),
+            *(
+                ours.network.apply(params, {"impression": impression, "hidden_state": hidden})
+                for hidden in states
+            ),
             strict=True,
         )
         assert np.array_equal(*logits) is not omniscient
