@@ -48,6 +48,7 @@ __getattr__ = lazy_attributes(
     {"jimbot.cartpole.jax_wrapper": ("CartPoleWrapper",), "jimbot.tracking.mlflow.logger": ("MLflowLogger",)},
 )
 
+
 class SingleEnvironment(Protocol):
     """A Gymnasium environment; one that also has ``environment`` (pure functions) runs compiled."""
 
