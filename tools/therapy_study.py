@@ -142,7 +142,7 @@ def trained(config: StudyConfig, directory: Path, say: Any) -> dict[str, Any]:
         ``updates``, ``sessions``, ``seconds``, the ``measured`` success of every look, and ``best_updates``.
     """
     require("jax", "jax")
-    from jimbot.training.therapy.run_jax import TherapyRun
+    from tools.therapy_training import TherapyRun
 
     run = TherapyRun(config, directory)
     begin = time.perf_counter()

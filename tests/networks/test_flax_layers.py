@@ -14,11 +14,11 @@ import jax.numpy as jnp  # noqa: E402
 
 from jimbot.networks.flax.layers import NARROW, pooled, product  # noqa: E402
 
-LUCK = np.random.default_rng(8)
+RNG = np.random.default_rng(8)
 
 
 def numbers(*shape: int):
-    return jnp.asarray(LUCK.normal(size=shape), jnp.float32)
+    return jnp.asarray(RNG.normal(size=shape), jnp.float32)
 
 
 @pytest.mark.parametrize("size", [1, NARROW, NARROW + 1, 40])
@@ -41,16 +41,16 @@ def test_product_has_the_gradients_of_a_plain_one(size, observed):
 
 def test_what_is_observed_has_no_gradient():
     given, learned, kernel = numbers(3, 2), numbers(3, 4), numbers(6, 5)
-    slopes = jax.grad(lambda given, learned: product(given, learned, kernel).sum(), (0, 1))(given, learned)
-    assert not np.any(slopes[0])
-    assert np.all(slopes[1])
+    gradients = jax.grad(lambda given, learned: product(given, learned, kernel).sum(), (0, 1))(given, learned)
+    assert not np.any(gradients[0])
+    assert np.all(gradients[1])
 
 
 @pytest.mark.parametrize("rows", [(6,), (4, 3, 2, 5)])
 def test_pooling_has_the_gradients_of_a_plain_one(rows):
     ends = np.cumsum(rows).tolist()
     places = tuple(slice(end - count, end) for end, count in zip(ends, rows, strict=True))
-    present = jnp.asarray(LUCK.random((9, sum(rows))) < 0.5, jnp.float32)
+    present = jnp.asarray(RNG.random((9, sum(rows))) < 0.5, jnp.float32)
     values = (
         jnp.round(jax.nn.relu(numbers(9, sum(rows), 8))) * present[..., None]
     )  # with equal rows among them

@@ -17,7 +17,7 @@ pytest.importorskip("flax")
 
 import numpy as np
 
-from jimbot.training.backends.jax.tree import flat_arrays
+from jimbot.training.backends.jax.state import flat_arrays
 
 TOTAL = 400
 WORLDS = {

@@ -20,7 +20,7 @@ jax: Any = pytest.importorskip("jax")
 
 
 def learner(**given: Any) -> TherapistLearner:
-    from jimbot.training.backends.jax.types import PPOConfig
+    from jimbot.training.backends.jax import PPOConfig
     from jimbot.training.therapy.learner_jax import TherapistLearner
 
     config = PPOConfig(gamma=1.0, epochs_per_update=1, minibatch_size=400)
@@ -28,17 +28,20 @@ def learner(**given: Any) -> TherapistLearner:
     return TherapistLearner(options, config, hidden_sizes=(8,), clients=8, **given)
 
 
-def test_only_the_value_looks_into_minds():
-    from jimbot.training.therapy.learner_jax import MIND
+def test_only_the_value_gets_the_hidden_state():
+    from jimbot.training.therapy.learner_jax import HIDDEN_STATE_SIZE
 
     rng = np.random.default_rng(0)
     impression = rng.random((4, FEATURES), np.float32)
-    minds = rng.random((2, 4, MIND), np.float32)
+    states = rng.random((2, 4, HIDDEN_STATE_SIZE), np.float32)
     for omniscient in (False, True):
         ours = learner(omniscient=omniscient)
         params = ours.start(0).params
         logits, values = zip(
-            *(ours.network.apply(params, {"impression": impression, "mind": mind}) for mind in minds),
+            *(
+                ours.network.apply(params, {"impression": impression, "hidden_state": hidden})
+                for hidden in states
+            ),
             strict=True,
         )
         assert np.array_equal(*logits) is not omniscient
@@ -67,10 +70,10 @@ def test_progress_can_be_rewarded():
     assert (earned[1] >= earned[0]).all()
 
 
-def test_teaching_brings_the_policy_nearer():
+def test_imitation_lowers_the_loss():
     ours = learner()
-    state, before = ours.teach(ours.start(0), jax.random.PRNGKey(3), 2)
-    _, later = ours.teach(state, jax.random.PRNGKey(3), 200)
+    state, before = ours.imitate(ours.start(0), jax.random.PRNGKey(3), 2)
+    _, later = ours.imitate(state, jax.random.PRNGKey(3), 200)
     assert later < before
     assert int(state.updates) == 0
 

@@ -47,7 +47,7 @@ def test_numbers_that_make_no_study_are_refused(tmp_path, capsys):
 @pytest.mark.slow
 def test_the_taught_policy_is_the_preparing_therapist(tmp_path):
     pytest.importorskip("jax")
-    from jimbot.training.therapy.run_jax import TherapyRun
+    from tools.therapy_training import TherapyRun
 
     run = TherapyRun(StudyConfig("benchmark", updates=1, measure_clients=64), tmp_path)
     assert run.best["updates"] == 0
@@ -65,8 +65,9 @@ def test_the_taught_policy_is_the_preparing_therapist(tmp_path):
 @pytest.mark.slow
 def test_training_goes_on_where_it_was(tmp_path):
     jax: Any = pytest.importorskip("jax")
+    from tools.therapy_training import TherapyRun
+
     from jimbot.errors import JimbotError
-    from jimbot.training.therapy.run_jax import TherapyRun
 
     config = StudyConfig("mix", updates=2, **TINY)
     whole = TherapyRun(config, tmp_path / "whole")

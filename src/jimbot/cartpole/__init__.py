@@ -13,7 +13,7 @@ from jimbot.lazy import lazy_attributes
 if TYPE_CHECKING:
     from jimbot.cartpole.jax_dynamics import CartPole, CartPoleParameters, CartPoleState, Step
     from jimbot.cartpole.jax_wrapper import CartPoleWrapper
-    from jimbot.functional.jax_batch import BatchStep, Environment, reset_batch, run_actions, step_batch
+    from jimbot.functional import BatchStep, Environment, reset_batch, run_actions, step_batch
 
 __all__ = [
     "BatchStep",
@@ -38,7 +38,7 @@ __getattr__ = lazy_attributes(
             "Step",
         ),
         ".jax_wrapper": ("CartPoleWrapper",),
-        "jimbot.functional.jax_batch": (
+        "jimbot.functional": (
             "BatchStep",
             "Environment",
             "reset_batch",

@@ -1,6 +1,6 @@
 """The cart, the pole and the physics between them, as pure functions of state and action.
 
-Everything here can be compiled, vectorised and scanned. Numbers take the type of the state: float32 as a rule, float64
+Everything here can be compiled, vectorized and scanned. Numbers have the type of the state: float32 as a rule, float64
 if the state was made under ``jax.enable_x64``.
 """
 
@@ -30,13 +30,13 @@ class CartPoleParameters:
     """The physical constants and the limits of an episode; the defaults are CartPole-v1."""
 
     gravity: float = 9.8
-    """Metres per second squared."""
+    """Meters per second squared."""
     mass_of_cart: float = 1.0
     """Kilograms."""
     mass_of_pole: float = 0.1
     """Kilograms."""
     half_length: float = 0.5
-    """Half of the pole's length, metres."""
+    """Half of the pole's length, meters."""
     force: float = 10.0
     """Newtons, to the side the action names."""
     time_step: float = 0.02
@@ -44,7 +44,7 @@ class CartPoleParameters:
     angle_limit: float = 12 * 2 * math.pi / 360
     """Radians; a pole that leans further has fallen."""
     position_limit: float = 2.4
-    """Metres; a cart further from the middle has left the track."""
+    """Meters; a cart further from the middle has left the track."""
     start_range: float = 0.05
     """Every number of the first state is uniform between minus this and this."""
     max_steps: int = 500
@@ -52,14 +52,14 @@ class CartPoleParameters:
 
 
 class CartPoleState(NamedTuple):
-    """Where everything is: ``physics`` float[4] as observed, ``steps`` int32, the steps taken in this episode."""
+    """``physics`` float[4] as observed, ``steps`` int32, the steps taken in this episode."""
 
     physics: Array
     steps: Array
 
 
 class Step(NamedTuple):
-    """What a step gives: the new state and its observation float[4], the reward, and which way the episode ended."""
+    """The result of a step: new state, its observation float[4], reward, and how the episode ended."""
 
     state: CartPoleState
     observation: Array
@@ -70,26 +70,26 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class CartPole:
-    """CartPole as two pure functions, ``reset`` and ``step``; the object holds constants only, so it is hashable."""
+    """CartPole as two pure functions, ``reset`` and ``step``. The object holds only constants, so it is hashable."""
 
     parameters: CartPoleParameters = field(default_factory=CartPoleParameters)
     observation_size: int = OBSERVATION_SIZE
     num_actions: int = NUM_ACTIONS
 
     def reset(self, key: Array) -> tuple[CartPoleState, Array]:
-        """A fresh state and its observation float[4]; the key decides."""
+        """A random first state and its observation float[4]."""
         limit = self.parameters.start_range
         physics = jax.random.uniform(key, (OBSERVATION_SIZE,), minval=-limit, maxval=limit)
         return CartPoleState(physics, jnp.int32(0)), physics
 
     def step(self, state: CartPoleState, action: Array) -> Step:
-        """One step of 0.02 s. The reward is 1 for every step, the last one too.
+        """One step of 0.02 s. The reward is 1 for every step, the last one included.
 
-        A step that ends both ways at once is terminated and not truncated: the pole has fallen, there is no future
-        value to speak of.
+        A step that ends the episode both ways is terminated and not truncated: the pole has fallen, so the future is
+        worth nothing.
         """
         limits = self.parameters
-        physics = self.moved(state.physics, action)
+        physics = self.next_physics(state.physics, action)
         steps = state.steps + 1
         terminated = (jnp.abs(physics[0]) > limits.position_limit) | (
             jnp.abs(physics[2]) > limits.angle_limit
@@ -97,7 +97,7 @@ class CartPole:
         truncated = (steps >= limits.max_steps) & ~terminated
         return Step(CartPoleState(physics, steps), physics, jnp.ones_like(physics[0]), terminated, truncated)
 
-    def moved(self, physics: Array, action: Array) -> Array:
+    def next_physics(self, physics: Array, action: Array) -> Array:
         """The physics float[4] one time step later."""
         constants = self.parameters
         position, velocity, angle, angular_velocity = physics[0], physics[1], physics[2], physics[3]

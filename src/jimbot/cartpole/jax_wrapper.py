@@ -1,18 +1,17 @@
-"""CartPole as an object with a state of its own, for loops written in Python."""
+"""CartPole as an object that holds its state, for loops written in Python."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import jax
 import numpy as np
 
-from jimbot.cartpole.jax_dynamics import CartPole, CartPoleParameters, CartPoleState, Step
+from jimbot.cartpole.jax_dynamics import CartPole, CartPoleParameters, CartPoleState
 from jimbot.errors import JimbotError
-from jimbot.functional.jax_batch import compiled
+from jimbot.functional.jax_batch import jit
 
 if TYPE_CHECKING:
-    from jax import Array
     from numpy.typing import NDArray
 
 __all__ = ["CartPoleWrapper"]
@@ -25,12 +24,12 @@ class CartPoleWrapper:
 
     Args:
         max_steps: steps after which an episode is truncated.
-        seed: decides the starts of all episodes; ``reset(seed=…)`` sets it anew.
+        seed: decides the starts of all episodes; ``reset(seed=…)`` changes it.
         parameters: other physical constants; ``max_steps`` must then be given there.
     """
 
     observation_dim: int
-    """Numbers in an observation."""
+    """Size of an observation."""
     action_dim: int
     """Number of actions."""
 
@@ -71,23 +70,15 @@ class CartPoleWrapper:
             raise JimbotError("the episode is over or was never started; call reset() before step()")
         if int(action) not in range(self.action_dim):
             raise JimbotError(f"unknown action {action}; expected 0 (left) or 1 (right)")
-        taken = _step(self.environment, self.state, np.int32(action))
+        taken = _step(self.environment, self.state, cast("Any", np.int32(action)))
         self.state = taken.state
         terminated, truncated = bool(taken.terminated), bool(taken.truncated)
         self.ended = terminated or truncated
         return np.asarray(taken.observation), float(taken.reward), terminated, truncated, {}
 
     def close(self) -> None:
-        """Nothing to release; here because environments have it."""
+        """Nothing to release; Gymnasium environments have this method."""
 
 
-def _reset_of(environment: CartPole, key: Array) -> tuple[CartPoleState, Array]:
-    return environment.reset(key)
-
-
-def _step_of(environment: CartPole, state: CartPoleState, action: Any) -> Step:
-    return environment.step(state, action)
-
-
-_reset = compiled(_reset_of, static=(0,))
-_step = compiled(_step_of, static=(0,))
+_reset = jit(CartPole.reset, static=(0,))
+_step = jit(CartPole.step, static=(0,))

@@ -20,7 +20,7 @@ __all__ = ["draw_frame", "save_animation"]
 
 WIDTH, HEIGHT = 360, 200
 """Size of a frame, pixels."""
-METRES_SHOWN = 5.6
+METERS_SHOWN = 5.6
 """Width of the world in a frame: the track of 4.8 m and a margin."""
 TRACK_HEIGHT = 150
 """Pixels from the top to the track."""
@@ -40,12 +40,12 @@ def draw_frame(
         physics: float[4], as observed.
         action: the action chosen there, shown as an arrow.
         caption: a line of text at the top.
-        half_length: half of the pole's length, metres.
+        half_length: half of the pole's length, meters.
     """
     require("PIL", "render")
     from PIL import Image, ImageDraw
 
-    scale = WIDTH / METRES_SHOWN
+    scale = WIDTH / METERS_SHOWN
     position, angle = float(physics[0]), float(physics[2])
     x, y = WIDTH / 2 + position * scale, float(TRACK_HEIGHT)
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
@@ -72,7 +72,7 @@ def draw_frame(
 def save_animation(
     frames: Sequence[Image], path: Path, *, seconds_per_frame: float = 0.04, colors: int = 16
 ) -> Path:
-    """Write frames as a GIF of so many colours that plays for ever."""
+    """Write frames as a GIF of so many colors that loops forever."""
     if not frames:
         raise JimbotError("there are no frames to write; expected at least one")
     palette = [frame.quantize(colors) for frame in frames]

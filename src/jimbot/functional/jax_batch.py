@@ -1,8 +1,7 @@
-"""Many environments at once: pure functions vectorised, with autoreset, and scanned over time.
+"""Environments as pure JAX functions: the protocol, batches with autoreset, and scans over time.
 
-These forms serve any environment written as pure functions; CartPole is the one that is here. A batch resets in the
-same step: where an episode ended, the returned state and observation belong to the next episode already, and the last
-observation of the ended one is kept beside them, because the value of a truncated episode is read from it.
+A batch resets in the same step: where an episode ended, the returned state and observation already belong to the next
+episode. The last observation of the ended one is returned beside them, because a truncated episode bootstraps from it.
 """
 
 # JAX's own signatures name types that it does not describe.
@@ -18,32 +17,31 @@ from jax import Array
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["BatchStep", "Environment", "compiled", "reset_batch", "run_actions", "step_batch", "step_into"]
+__all__ = ["BatchStep", "Environment", "autoreset_step", "jit", "reset_batch", "run_actions", "step_batch"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-def compiled(
-    function: Callable[Parameters, Result], *, static: tuple[int, ...] = (), donated: tuple[int, ...] = ()
+def jit(
+    function: Callable[Parameters, Result], *, static: tuple[int, ...] = ()
 ) -> Callable[Parameters, Result]:
-    """``jax.jit`` that keeps the function's types.
+    """``jax.jit`` with the types of the function, which JAX's own annotations lose.
 
     Args:
         function: a pure function.
         static: positions of arguments that are constants of the compiled code.
-        donated: positions of arguments whose memory the results may take over; the caller gives them up.
     """
-    jit = cast("Callable[..., Callable[Parameters, Result]]", jax.jit)
-    return jit(function, static_argnums=static, donate_argnums=donated)
+    compile_function = cast("Callable[..., Callable[Parameters, Result]]", jax.jit)
+    return compile_function(function, static_argnums=static)
 
 
 class Environment(Protocol):
-    """What an environment of pure functions offers; it must be hashable, for it is a constant of compiled code."""
+    """An environment of pure functions. It must be hashable, because it is a constant of compiled code."""
 
     @property
     def num_actions(self) -> int:
-        """How many actions there are."""
+        """Number of actions."""
         ...
 
     def reset(self, key: Array) -> tuple[Any, Any]:
@@ -58,8 +56,8 @@ class Environment(Protocol):
 class BatchStep(NamedTuple):
     """A step of ``num_envs`` environments; every array has the environments as its first axis.
 
-    ``observation`` is where to act next, ``final_observation`` is what the action led to; they differ only where an
-    episode ended.
+    ``observation`` is the one to act on next, ``final_observation`` the one that the action led to; they differ only
+    where an episode ended.
     """
 
     state: Any
@@ -71,36 +69,36 @@ class BatchStep(NamedTuple):
 
 
 def reset_batch(environment: Environment, key: Array, num_envs: int) -> tuple[Any, Any]:
-    """States and observations of ``num_envs`` fresh episodes."""
+    """States and observations of ``num_envs`` new episodes."""
     return jax.vmap(environment.reset)(jax.random.split(key, num_envs))
 
 
 def step_batch(environment: Environment, key: Array, state: Any, action: Array) -> BatchStep:
-    """One action per environment, and a fresh episode wherever one ended.
+    """One action per environment, and a new episode wherever one ended.
 
     Args:
         environment: the pure functions.
-        key: decides how ended episodes start anew.
+        key: decides the new episodes.
         state: the batched state.
         action: int[num_envs].
     """
-    return step_into(environment, reset_batch(environment, key, action.shape[0]), state, action)
+    return autoreset_step(environment, reset_batch(environment, key, action.shape[0]), state, action)
 
 
-def step_into(environment: Environment, fresh: tuple[Any, Any], state: Any, action: Array) -> BatchStep:
-    """``step_batch`` with the states and observations that ended episodes start anew with."""
+def autoreset_step(environment: Environment, resets: tuple[Any, Any], state: Any, action: Array) -> BatchStep:
+    """``step_batch`` with given states and observations of new episodes."""
     num_envs = action.shape[0]
-    moved, arrived, reward, terminated, truncated = jax.vmap(environment.step)(state, action)
-    fresh_state, fresh_observation = fresh
+    next_state, next_observation, reward, terminated, truncated = jax.vmap(environment.step)(state, action)
+    reset_state, reset_observation = resets
     ended = terminated | truncated
 
-    def choose(fresh: Array, old: Array) -> Array:
-        return jnp.where(ended.reshape((num_envs,) + (1,) * (old.ndim - 1)), fresh, old)
+    def choose(reset: Array, following: Array) -> Array:
+        return jnp.where(ended.reshape((num_envs,) + (1,) * (following.ndim - 1)), reset, following)
 
     return BatchStep(
-        jax.tree.map(choose, fresh_state, moved),
-        jax.tree.map(choose, fresh_observation, arrived),
-        arrived,
+        jax.tree.map(choose, reset_state, next_state),
+        jax.tree.map(choose, reset_observation, next_observation),
+        next_observation,
         reward,
         terminated,
         truncated,
@@ -108,7 +106,7 @@ def step_into(environment: Environment, fresh: tuple[Any, Any], state: Any, acti
 
 
 def scan_actions(environment: Environment, key: Array, state: Any, actions: Array) -> tuple[Any, BatchStep]:
-    """Play given actions int[steps, num_envs] in one scan.
+    """Take given actions int[steps, num_envs] in one scan.
 
     Returns:
         The last state, and the steps stacked along a first axis of time (their ``state`` is the state after each).
@@ -122,5 +120,5 @@ def scan_actions(environment: Environment, key: Array, state: Any, actions: Arra
     return jax.lax.scan(advance, state, (jax.random.split(key, actions.shape[0]), actions))
 
 
-run_actions = compiled(scan_actions, static=(0,))
+run_actions = jit(scan_actions, static=(0,))
 """``scan_actions``, compiled once per environment and shape."""

@@ -1,14 +1,13 @@
 """``PPOTrainer``: PPO in JAX episode by episode, with evaluation, convergence, tracking and artifacts.
 
-This is the trainer for one small environment, usually ``CartPoleWrapper``. Whole episodes are collected; as soon as
-``batch_size`` steps are there, the policy is updated on all of them. For throughput, see
+This is the trainer for one small environment, usually ``CartPoleWrapper``. It collects whole episodes and updates the
+policy as soon as it has ``batch_size`` steps. For throughput, see
 ``jimbot.training.backends.jax``: ``JaxRunner`` and ``VectorCollector`` feed the same update from many environments
 at once.
 """
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -22,13 +21,12 @@ from jimbot.statistics.evaluation_sets import JAX_EVALUATION_KEY, EvaluationSet
 for _library in ("jax", "flax", "optax"):
     require(_library, "jax")
 
-from jimbot.training.backends.jax.agent import PPOAgent  # noqa: E402 - only after the libraries are known to be there
+from jimbot.training.backends.jax.agent import PPOAgent  # noqa: E402  only once the libraries are known to exist
+from jimbot.training.backends.jax.config import check_parameter_names  # noqa: E402
 from jimbot.training.backends.jax.convergence import ConvergenceMonitor  # noqa: E402
-from jimbot.training.backends.jax.episodes import SteppedEpisodes, compiled_episodes, rollout_of  # noqa: E402
-from jimbot.training.backends.jax.evaluation import compiled_evaluation  # noqa: E402
-from jimbot.training.backends.jax.fit_checks import check_fit, check_names  # noqa: E402
-from jimbot.training.backends.jax.tracking import Tracking, default_logger  # noqa: E402
-from jimbot.training.backends.jax.tree import from_tree, state_tree  # noqa: E402
+from jimbot.training.backends.jax.episodes import SteppedEpisodes, compiled_episodes, join_episodes  # noqa: E402
+from jimbot.training.backends.jax.state import from_tree, state_tree  # noqa: E402
+from jimbot.training.backends.jax.tracking import Tracking, default_logger, progress_line  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 
     from jimbot.cartpole.jax_wrapper import CartPoleWrapper
     from jimbot.tracking.mlflow.logger import MLflowLogger
-    from jimbot.training.backends.jax.agent import PPOParameters
+    from jimbot.training.backends.jax.config import PPOParameters
     from jimbot.training.backends.jax.episodes import EpisodeData, EpisodeSource
     from jimbot.training.backends.jax.tracking import ExperimentLogger
 
@@ -50,13 +48,9 @@ __getattr__ = lazy_attributes(
     {"jimbot.cartpole.jax_wrapper": ("CartPoleWrapper",), "jimbot.tracking.mlflow.logger": ("MLflowLogger",)},
 )
 
-log = logging.getLogger("jimbot.training.jax_trainer")
-
-"""Two sets of starts: one measures while training, the other measures the result, which was not chosen on it."""
-
 
 class SingleEnvironment(Protocol):
-    """One environment, as Gymnasium has them; one that also has ``environment`` (pure functions) runs compiled."""
+    """A Gymnasium environment; one that also has ``environment`` (pure functions) runs compiled."""
 
     def reset(self) -> tuple[Any, dict[str, Any]]:
         """Observation and infos."""
@@ -71,23 +65,24 @@ class PPOTrainer:
     """Trains a ``PPOAgent`` on an environment.
 
     Args:
-        agent: what is trained; its hyperparameters are changed to those given here.
+        agent: the agent to train; its hyperparameters are set to those given here.
         env: ``CartPoleWrapper`` or any Gymnasium environment with vector observations and discrete actions.
         max_episodes: maximum training episodes.
         max_steps_per_episode: maximum steps per episode; an episode that reaches it is truncated.
         target_reward: target average reward for convergence.
         convergence_window: window size for convergence checking, episodes.
         early_stopping_patience: episodes to wait after convergence; see ``ConvergenceMonitor``.
-        eval_frequency: an evaluation is run every so many episodes.
+        eval_frequency: episodes between evaluations.
         eval_episodes: number of episodes of an evaluation.
-        batch_size: steps to collect before an update; the episode in which the number is reached is finished first.
-        log_frequency: metrics are logged every so many episodes.
+        batch_size: steps to collect before an update; the episode that reaches the number is finished first.
+        log_frequency: every so many episodes a line of progress is printed and metrics go to the logger; 1 logs every
+            episode.
         enable_mlflow: whether parameters, metrics, artifacts and a converged model go to MLflow.
-        logger: takes the place of the ``MLflowLogger`` that ``enable_mlflow`` makes.
+        logger: used instead of the ``MLflowLogger`` that ``enable_mlflow`` creates.
         output_directory: if given, model, results, plots and animation are written there.
-        eval_env: environment for evaluations; by default ``env``. One of pure functions is not disturbed by them; the
-            episodes of any other start elsewhere after an evaluation, unless it has one of its own.
-        parameters: hyperparameters of PPO; see ``PPOConfig``. What is not given is the agent's.
+        eval_env: environment for evaluations; by default ``env``. Evaluations do not affect an environment of pure
+            functions; any other one continues with other episodes after an evaluation unless ``eval_env`` is given.
+        parameters: hyperparameters of PPO; see ``PPOConfig``. The agent's apply where none is given.
     """
 
     def __init__(
@@ -121,10 +116,10 @@ class PPOTrainer:
         for name, value in limits.items():
             if value < 1:
                 raise JimbotError(f"{name} must be at least 1, got {value}")
-        check_names(parameters)
-        check_fit(agent, env)
+        check_parameter_names(parameters)
+        agent.check_environment(env)
         if eval_env is not None:
-            check_fit(agent, eval_env, "eval_env")
+            agent.check_environment(eval_env, "eval_env")
         self.agent, self.env, self.eval_env = agent, env, eval_env or env
         agent.configure(**parameters)
         self.max_episodes, self.max_steps_per_episode = max_episodes, max_steps_per_episode
@@ -134,20 +129,20 @@ class PPOTrainer:
         if logger is None and enable_mlflow:
             logger = default_logger()
         self.tracking = Tracking(logger, output_directory)
-        self.source = self.source_of(env)
+        self.source = self.episode_source(env)
         self.start()
 
-    def source_of(self, env: Any) -> EpisodeSource:
-        """Where episodes come from: compiled code if the environment is one of pure functions."""
+    def episode_source(self, env: Any) -> EpisodeSource:
+        """Plays episodes of an environment, in compiled code if it is one of pure functions."""
         functions = getattr(env, "environment", None)
         if functions is not None:
             return compiled_episodes(self.agent.ppo, functions, self.max_steps_per_episode)
         return SteppedEpisodes(self.agent.ppo, env, self.max_steps_per_episode)
 
     def start(self) -> None:
-        """Forget the progress of an earlier run; what the agent has learned stays."""
-        watched = self.monitor
-        self.monitor = ConvergenceMonitor(watched.target, watched.window, watched.patience)
+        """Reset the progress of an earlier run; the agent keeps what it has learned."""
+        before = self.monitor
+        self.monitor = ConvergenceMonitor(before.target, before.window, before.patience)
         self.rewards: list[float] = []
         self.lengths: list[int] = []
         self.pending: list[EpisodeData] = []
@@ -157,7 +152,7 @@ class PPOTrainer:
 
     @property
     def total_steps(self) -> int:
-        """Steps of the environment in this run."""
+        """Environment steps in this run."""
         return sum(self.lengths)
 
     def settings(self) -> dict[str, Any]:
@@ -173,11 +168,11 @@ class PPOTrainer:
                 "log_frequency",
             )
         }
-        watched = self.monitor
+        monitor = self.monitor
         own |= {
-            "target_reward": watched.target,
-            "convergence_window": watched.window,
-            "early_stopping_patience": watched.patience,
+            "target_reward": monitor.target,
+            "convergence_window": monitor.window,
+            "early_stopping_patience": monitor.patience,
         }
         agent = self.agent
         parameters = {name: value for name, value in vars(agent.config).items() if name != "schedule"}
@@ -188,7 +183,7 @@ class PPOTrainer:
     def train(self, callback: Callback | None = None) -> dict[str, Any]:
         """Train until convergence or ``max_episodes``.
 
-        A run that ended starts anew with what the agent has learned; one that was restored in the middle goes on.
+        After a finished run, a new one starts with what the agent has learned; a restored run continues.
 
         Args:
             callback: called after every episode with ``episode``, ``step_metrics`` (``avg_reward`` over the window,
@@ -204,22 +199,22 @@ class PPOTrainer:
             self.start()
         begin = time.perf_counter()
         with self.tracking.run(self.settings()):
-            going = True
-            while going and self.monitor.episode < self.max_episodes and not self.monitor.converged:
-                going = self.train_episode(callback) is not False
+            running = True
+            while running and self.monitor.episode < self.max_episodes and not self.monitor.converged:
+                running = self.train_episode(callback) is not False
             self.finished = True
             results = self.results(time.perf_counter() - begin)
             self.tracking.save(self, results)
         return results
 
     def train_episode(self, callback: Callback | None) -> object:
-        """Collect one episode, learn from it if enough steps are there, measure; what the callback returned."""
+        """Collect an episode, update and evaluate if it is time; what the callback returned."""
         data = self.source.play(self.agent.state, self.agent.next_key(), greedy=False)
         self.pending.append(data)
         self.rewards.append(float(np.sum(np.asarray(data["rewards"], np.float64))))
         self.lengths.append(len(data["rewards"]))
         if sum(len(episode["rewards"]) for episode in self.pending) >= self.batch_size:
-            self.learn()
+            self.update()
         self.monitor.add(self.rewards[-1])
         episode = self.monitor.episode
         step_metrics = {
@@ -233,27 +228,27 @@ class PPOTrainer:
         if episode % self.eval_frequency == 0:
             report["eval_metrics"] = self.evaluate()
             self.evaluated.append({"episode": float(episode), **report["eval_metrics"]})
-        self.note(report)
+        self.log(report)
         return callback(report) if callback is not None else None
 
-    def learn(self) -> None:
+    def update(self) -> None:
         """One update from the episodes collected since the last."""
         capacity = self.batch_size + self.max_steps_per_episode - 1
-        rollout = rollout_of(self.pending, capacity)
+        rollout = join_episodes(self.pending, capacity)
         self.pending = []
         self.agent.state, metrics = self.agent.ppo.update(self.agent.state, rollout)
         self.updates.append({name: float(value) for name, value in metrics.items()})
 
-    def note(self, report: dict[str, Any]) -> None:
-        """Log an episode, if it is one that is logged."""
+    def log(self, report: dict[str, Any]) -> None:
+        """Print and log an episode if ``log_frequency`` says so, or if there was an evaluation."""
         episode, metrics = report["episode"], dict(report["step_metrics"])
         measured: dict[str, float] = report.get("eval_metrics", {})
         metrics |= {f"eval_{name}": value for name, value in measured.items()}
         if episode % self.log_frequency == 0 or measured:
-            log.info("episode %d: average reward %.2f", episode, metrics["avg_reward"])
+            print(progress_line(report), flush=True)
             self.tracking.metrics(metrics, episode)
 
-    # --- measuring -----------------------------------------------------------------------------------------------
+    # --- evaluation ----------------------------------------------------------------------------------------------
 
     def evaluate(
         self,
@@ -262,12 +257,12 @@ class PPOTrainer:
         deterministic: bool = True,
         evaluation_set: int = EvaluationSet.SELECTION,
     ) -> dict[str, float]:
-        """Measure the policy as it is; neither its parameters nor its normaliser nor its random key change.
+        """Evaluate the current policy; its parameters, normalizer and random key do not change.
 
         Args:
-            num_episodes: how many; by default ``eval_episodes``.
-            deterministic: whether the most likely action is taken instead of a drawn one.
-            evaluation_set: which starts; the same set and number give the same episodes.
+            num_episodes: number of episodes; by default ``eval_episodes``.
+            deterministic: whether to take the most likely action instead of sampling one.
+            evaluation_set: which set of episodes; the same set and number give the same episodes.
 
         Returns:
             ``avg_reward``, ``std_reward``, ``min_reward``, ``max_reward``, ``avg_length`` and ``episodes``.
@@ -278,21 +273,8 @@ class PPOTrainer:
         if episodes < 1:
             raise JimbotError(f"num_episodes must be at least 1, got {episodes}")
         key = jax.random.fold_in(jax.random.PRNGKey(JAX_EVALUATION_KEY), int(evaluation_set))
-        functions = getattr(self.eval_env, "environment", None)
-        if functions is not None:
-            evaluation = compiled_evaluation(self.agent.ppo, functions, episodes, self.max_steps_per_episode)
-            measured = evaluation.run(self.agent.state, key, deterministic)
-            rewards, lengths = (np.asarray(part, np.float64) for part in measured)
-        else:
-            source = self.source_of(self.eval_env)
-            played = [
-                source.play(self.agent.state, jax.random.fold_in(key, number), greedy=deterministic)[
-                    "rewards"
-                ]
-                for number in range(episodes)
-            ]
-            rewards = np.array([np.sum(np.asarray(part, np.float64)) for part in played])
-            lengths = np.array([len(part) for part in played])
+        source = self.episode_source(self.eval_env)
+        rewards, lengths = source.evaluate(self.agent.state, key, episodes, greedy=deterministic)
         return {
             "avg_reward": float(rewards.mean()),
             "std_reward": float(rewards.std()),
@@ -324,7 +306,7 @@ class PPOTrainer:
         """The agent and the progress of the run as nested dictionaries of NumPy arrays.
 
         Taken between episodes (in a callback), it continues bit for bit with an environment of pure functions, which
-        holds nothing between episodes. The histories of evaluations and updates are reports, and start empty.
+        keeps nothing between episodes. The histories of evaluations and updates are not saved and start empty.
         """
         best = self.monitor.best_average
         return {
@@ -340,7 +322,7 @@ class PPOTrainer:
         }
 
     def restore(self, tree: dict[str, Any]) -> None:
-        """Go on from a tree of ``state_tree``; ``train`` then continues to ``max_episodes``."""
+        """Continue from a tree of ``state_tree``; ``train`` then runs to ``max_episodes``."""
         self.start()
         self.agent.state = from_tree(tree["agent"], self.agent.state)
         self.rewards = [float(reward) for reward in tree["rewards"]]

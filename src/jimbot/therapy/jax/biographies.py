@@ -45,10 +45,10 @@ def _memory(pattern: str, generator: str, key: Array) -> Array:
         return jnp.tile(jnp.array(CONSTANT[pattern], jnp.int32), (size, 1))
     if pattern == "mixed_random":
         return anywhere
-    luck = jax.random.uniform(group_key, (size,))
+    uniforms = jax.random.uniform(group_key, (size,))
     if pattern == "complementary_perfect":
         shares = jnp.array([share for share, _ in PERFECT_GROUPS[:-1]])
-        group = jnp.searchsorted(shares, luck, side="right")
+        group = jnp.searchsorted(shares, uniforms, side="right")
         keys = jax.random.split(shown_key, len(PERFECT_GROUPS))
         drawn = [
             jax.random.choice(each, jnp.array(octants, jnp.int32), (size,))
@@ -58,7 +58,9 @@ def _memory(pattern: str, generator: str, key: Array) -> Array:
         return jnp.stack([shown, complement(shown)], axis=1)
     stuck = STUCK[pattern]
     problem = jnp.array(stuck.problem, jnp.int32)
-    shown = jnp.where(luck < PROBLEM_SHARE, jax.random.choice(shown_key, problem, (size,)), anywhere[:, 0])
+    shown = jnp.where(
+        uniforms < PROBLEM_SHARE, jax.random.choice(shown_key, problem, (size,)), anywhere[:, 0]
+    )
     if generator == "v1":
         drawn = jax.random.choice(answer_key, jnp.array(stuck.answers, jnp.int32), (size,))
     else:

@@ -114,7 +114,7 @@ def action_probabilities(options: TherapyOptions, utilities: Array, frequencies:
     return jax.nn.softmax((low + (position - lower) * (high - low)) / options.entropy)
 
 
-def chosen(probability: Array, uniform: Array) -> Array:
+def sample_action(probability: Array, uniform: Array) -> Array:
     """The action a uniform number picks, int32."""
     cumulated = jnp.cumsum(probability)
     return jnp.sum(cumulated / cumulated[7] <= uniform).astype(jnp.int32)
@@ -132,7 +132,7 @@ def begin(options: TherapyOptions, utilities: Array, memory: Array, uniform: Arr
         utilities=utilities,
         memory=memory,
         history=jnp.full(2 * HISTORY_PAIRS, NO_ENTRY, jnp.int32),
-        action=chosen(action_probabilities(options, utilities, frequencies, bond), uniform),
+        action=sample_action(action_probabilities(options, utilities, frequencies, bond), uniform),
         sessions=zero,
         misperceived=zero,
         last_perceived=jnp.int32(NO_ENTRY),
@@ -146,7 +146,7 @@ def begin(options: TherapyOptions, utilities: Array, memory: Array, uniform: Arr
     )
 
 
-def perceived(options: TherapyOptions, memory: Array, action: Array, uniform: Array) -> Array:
+def perceive(options: TherapyOptions, memory: Array, action: Array, uniform: Array) -> Array:
     """What the client takes an action for, int32."""
     if not options.enable_parataxic:
         return action
@@ -156,12 +156,12 @@ def perceived(options: TherapyOptions, memory: Array, action: Array, uniform: Ar
     return jnp.where(uniform < options.baseline_accuracy, action, habits.argmax().astype(jnp.int32))
 
 
-def recorded(client: Client, action: Array) -> Array:
+def record_interaction(client: Client, action: Array) -> Array:
     """The shared history with this session added."""
     full = client.sessions >= HISTORY_PAIRS
-    moved = jnp.where(full, jnp.roll(client.history, -2), client.history)
+    shifted = jnp.where(full, jnp.roll(client.history, -2), client.history)
     at = 2 * jnp.minimum(client.sessions, HISTORY_PAIRS - 1)
-    return moved.at[at].set(client.action).at[at + 1].set(action)
+    return shifted.at[at].set(client.action).at[at + 1].set(action)
 
 
 def session(options: TherapyOptions, client: Client, action: Array, uniforms: Array) -> tuple[Client, Array]:
@@ -174,7 +174,7 @@ def session(options: TherapyOptions, client: Client, action: Array, uniforms: Ar
         uniforms: float[2], what the client perceives with and what it chooses its next action with.
     """
     action = jnp.asarray(action, jnp.int32)
-    taken_for = perceived(options, client.memory, action, uniforms[0])
+    taken_for = perceive(options, client.memory, action, uniforms[0])
     memory = jnp.roll(client.memory, -1, axis=0).at[-1].set(jnp.stack([client.action, taken_for]))
     frequencies = frequencies_of(options, memory)
     rs, bond = trust(options, client.utilities, frequencies)
@@ -183,10 +183,10 @@ def session(options: TherapyOptions, client: Client, action: Array, uniforms: Ar
     dropped_out = (sessions == DROPOUT_SESSION) & (rs < client.initial_rs)
     over = success | dropped_out
     timed_out = ~over & (sessions >= options.max_sessions)
-    shown = chosen(action_probabilities(options, client.utilities, frequencies, bond), uniforms[1])
+    shown = sample_action(action_probabilities(options, client.utilities, frequencies, bond), uniforms[1])
     after = client._replace(
         memory=memory,
-        history=recorded(client, action),
+        history=record_interaction(client, action),
         action=jnp.where(over | timed_out, client.action, shown),
         sessions=sessions,
         misperceived=client.misperceived + (taken_for != action),
@@ -213,7 +213,7 @@ def observation(options: TherapyOptions, client: Client) -> dict[str, Array]:
 
 
 def sample_client(options: TherapyOptions, key: Array) -> Client:
-    """A new client of the options' patterns, drawn from a key. Its three kinds of luck are independent."""
+    """A new client of the options' patterns, drawn from a key. Utilities, memory and first action are independent."""
     utility_key, memory_key, action_key = jax.random.split(key, 3)
     fixed = options.fixed_utilities()
     utilities = sample_utilities(utility_key) if fixed is None else jnp.asarray(fixed)
@@ -229,9 +229,9 @@ def therapy(options: TherapyOptions, policy: Policy, key: Array) -> tuple[Client
     start_key, run_key = jax.random.split(key)
 
     def step(client: Client, step_key: Array) -> tuple[Client, tuple[Array, Array]]:
-        policy_key, luck_key = jax.random.split(step_key)
+        policy_key, uniforms_key = jax.random.split(step_key)
         action = policy(observation(options, client), policy_key)
-        client, reward = session(options, client, action, jax.random.uniform(luck_key, (2,)))
+        client, reward = session(options, client, action, jax.random.uniform(uniforms_key, (2,)))
         return client, (reward, client.bond)
 
     keys = jax.random.split(run_key, options.max_sessions)

@@ -1,15 +1,14 @@
-"""Therapists trained in compiled code: whole therapies of many clients at once, learned from by PPO.
+"""Training therapists with PPO in compiled code, on whole therapies of many clients at once.
 
-A policy is first taught to do what the preparing therapist does, for random answers never succeed. Then PPO goes on.
+The policy first imitates the preparing therapist, because random answers never succeed. Then PPO continues.
 
 The policy sees an ``Impression`` of the documented observations and nothing else. The value function, which only
-training needs, also looks into the client's mind: it knows which clients are hopeless, and what an answer has changed
-before it shows. Clients are drawn anew for every update, with independent luck; none is ever seen twice.
+training needs, also gets the client's hidden state: which clients are hopeless, and what an answer has changed before
+it is visible. Every update has new clients with independent random numbers.
 """
 
-# JAX's and Optax's own signatures name types that they do not describe.
+# JAX's own signatures name types that it does not describe.
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# pyright: reportMissingTypeStubs=false
 
 from __future__ import annotations
 
@@ -19,49 +18,53 @@ from typing import TYPE_CHECKING, Any
 import flax.linen as nn
 import jax
 import jax.numpy as jnp
-import optax
 
-from jimbot.functional.jax_batch import compiled
+from jimbot.functional.jax_batch import jit
 from jimbot.therapy.jax import clients as jax_clients
 from jimbot.therapy.model.perception import PERCEPTION_WINDOW
 from jimbot.therapy.therapists import impressions
 from jimbot.therapy.therapists.preparation import prepare_answers
-from jimbot.training.backends.jax import distribution
-from jimbot.training.backends.jax.gradients import adam_started
+from jimbot.training.backends.jax import distributions
 from jimbot.training.backends.jax.networks import (
     ActorNetwork,
     CriticNetwork,
     apply_function,
     initial_parameters,
 )
-from jimbot.training.backends.jax.ppo import PPO
-from jimbot.training.backends.jax.types import PPOConfig, Rollout
+from jimbot.training.backends.jax.optimizer import adam_step, init_adam
+from jimbot.training.backends.jax.ppo import PPO, flatten_time
+from jimbot.training.backends.jax.state import Rollout
 
 if TYPE_CHECKING:
     from jax import Array
 
     from jimbot.therapy.env.options import TherapyOptions
     from jimbot.therapy.jax.clients import Client
-    from jimbot.training.backends.jax.types import PPOState
+    from jimbot.training.backends.jax.config import PPOConfig
+    from jimbot.training.backends.jax.state import PPOState
 
-__all__ = ["MIND", "TherapistLearner", "TherapistNetwork", "mind"]
+__all__ = ["HIDDEN_STATE_SIZE", "TherapistLearner", "TherapistNetwork", "hidden_state"]
 
-MIND = 9 * 8 + 6
-"""Length of the vector of a client's mind."""
-DOUBT = 0.03
-"""Chance that the taught policy leaves to any answer, so that there is something to explore."""
-TAUGHT_ON = 1_024
-"""Clients whose therapies are taught from."""
-STRAYING = 8 / 120
-"""Share of sessions of these therapies in which any answer is given, to show what to do afterwards."""
-LAST_MILES = (0.65, 0.8)
-"""Where on the way to the greatest satisfaction progress begins and ends to be rewarded."""
+HIDDEN_STATE_SIZE = 9 * 8 + 6
+"""Length of the vector of a client's hidden state."""
+LABEL_SMOOTHING = 0.03
+"""Probability that imitation spreads over all answers, so that PPO has something to explore."""
+IMITATION_CLIENTS = 1_024
+"""Clients whose therapies are the demonstrations."""
+IMITATION_BATCH = 512
+"""Sessions per gradient step of imitation."""
+IMITATION_RATE, IMITATION_EPSILON = 2e-3, 1e-8
+"""Learning rate and epsilon of Adam in imitation."""
+RANDOM_ANSWERS = 8 / 120
+"""Share of sessions of the demonstrations with a random answer, to demonstrate what to do afterwards."""
+REWARDED_PROGRESS = (0.65, 0.8)
+"""The range of relative satisfaction in which progress is rewarded."""
 
 
 class TherapistNetwork(nn.Module):
-    """Actor on impressions, critic on impressions and minds, float[batch, …] each.
+    """Actor on impressions, critic on impressions and hidden states, float[batch, …] each.
 
-    With ``omniscient`` the actor sees minds too: no therapist, but a measure of what knowing them would be worth.
+    With ``omniscient`` the actor gets the hidden states too, which measures what knowing them would be worth.
     """
 
     hidden_sizes: tuple[int, ...] = (64, 64)
@@ -74,44 +77,44 @@ class TherapistNetwork(nn.Module):
 
     def __call__(self, observations: dict[str, Array]) -> tuple[Array, Array]:
         """Logits and values."""
-        whole = jnp.concatenate([observations["impression"], observations["mind"]], axis=-1)
+        whole = jnp.concatenate([observations["impression"], observations["hidden_state"]], axis=-1)
         return self.actor(whole if self.omniscient else observations["impression"]), self.critic(whole)
 
 
-def position(client: Client) -> Array:
-    """How far satisfaction has come from the least to the greatest utility."""
+def relative_satisfaction(client: Client) -> Array:
+    """Satisfaction relative to the least (0) and the greatest (1) utility."""
     least, greatest = client.utilities.min(), client.utilities.max()
     return (client.rs - least) / (greatest - least)
 
 
-def mind(options: TherapyOptions, client: Client, mirror: Array) -> Array:
-    """What decides a client's next steps, float[MIND], in the frame of its impression."""
+def hidden_state(options: TherapyOptions, client: Client, mirror: Array) -> Array:
+    """What decides a client's next steps, float[HIDDEN_STATE_SIZE], in the frame of its impression."""
     shares = jax_clients.frequencies_of(options, client.memory).sum(axis=0)
     recent = jax.nn.one_hot(client.memory[-PERCEPTION_WINDOW:, 1], 8).sum(axis=0)
     ordered = jnp.sort(client.utilities * (1 + options.history_weight * shares), axis=1)
     height = 7 * client.bond
     least, greatest = client.utilities.min(), client.utilities.max()
 
-    def promised(rise: float) -> Array:
-        """What each action promises at a bond a little higher, below the best of them."""
+    def expected_utility(rise: float) -> Array:
+        """The utility of each action at a slightly higher bond, relative to the best of them."""
         at = jnp.clip(height + rise, 0, 6.999)
         lower = at.astype(jnp.int32)
         payoffs = ordered[:, lower] + (at - lower) * (ordered[:, lower + 1] - ordered[:, lower])
         return jnp.clip((payoffs - payoffs.max()) / 10, -3, 0)
 
-    used_to = jax_clients.perceived(options, client.memory, jnp.int32(0), jnp.float32(2))
+    used_to = jax_clients.perceive(options, client.memory, jnp.int32(0), jnp.float32(2))
     octants = [
         2 * shares,
         recent / 8,
         jax.nn.one_hot(used_to, 8),
         client.utilities[client.action] / 40,
         client.utilities[:, used_to] / 40,
-        promised(0.0),
-        promised(0.4),
-        promised(0.8),
+        expected_utility(0.0),
+        expected_utility(0.4),
+        expected_utility(0.8),
         4 * ((client.utilities.max(axis=1) - least) / (greatest - least) - 0.7),
     ]
-    here = position(client)
+    here = relative_satisfaction(client)
     numbers = [
         4 * (here - 0.6),
         10 * (here - 0.75),
@@ -132,10 +135,12 @@ class TherapistLearner:
         options: the clients.
         config: of PPO.
         hidden_sizes: of actor and critic each.
-        clients: treated at once, from the first session to the last, per update.
-        progress: reward for coming nearer to success than ever before, in all; success itself is 1.
-        dropout: what a client who leaves costs.
-        omniscient: whether the policy reads minds.
+        clients: treated per update, side by side, from the first session to the last.
+        progress: total reward for progress towards success; success itself is 1.
+        dropout: penalty for a client who drops out.
+        omniscient: whether the policy gets the hidden states.
+
+    ``train``, ``measure``, ``play`` and ``imitate`` are compiled.
     """
 
     def __init__(
@@ -152,151 +157,158 @@ class TherapistLearner:
         self.options, self.clients, self.progress, self.dropout = options, clients, progress, dropout
         self.network = TherapistNetwork(hidden_sizes, omniscient)
         self.ppo = PPO(apply_function(self.network), config)
-        self.train = compiled(self.trained, static=(1,))
-        """``trained`` compiled: several updates in one call."""
-        self.measure = compiled(self.measured, static=(2,))
-        """``measured`` compiled: success and dropouts of the greedy policy on fresh clients."""
-        self.play = compiled(self.explored, static=(2,))
-        """``explored`` compiled: therapies as training sees them."""
-        self.teach = compiled(self.taught, static=(2,))
-        """``taught`` compiled: imitation of the preparing therapist."""
+        self.train = jit(self.train_updates, static=(1,))
+        self.measure = jit(self.measure_policy, static=(2,))
+        self.play = jit(self.explore, static=(2,))
+        self.imitate = jit(self.fit_demonstrations, static=(2,))
 
     @property
     def steps_per_update(self) -> int:
-        """Sessions an update plays; those after an early end do not count."""
+        """Sessions that an update plays, at most: none are played after the end of a therapy."""
         return self.clients * self.options.max_sessions
 
     def start(self, seed: int) -> PPOState:
         """The state before training."""
-        blank = {"impression": jnp.zeros(impressions.FEATURES), "mind": jnp.zeros(MIND)}
+        example = {
+            "impression": jnp.zeros(impressions.FEATURES),
+            "hidden_state": jnp.zeros(HIDDEN_STATE_SIZE),
+        }
         return self.ppo.init(
-            initial_parameters(self.network, seed, blank), jax.random.PRNGKey(seed + 1_000_003), blank
+            initial_parameters(self.network, seed, example), jax.random.PRNGKey(seed + 1_000_003), example
         )
 
     # --- therapies -----------------------------------------------------------------------------------------------
 
-    def observed(self, client: Client, seen: impressions.Impression) -> tuple[dict[str, Array], Array]:
-        """What the network is given of a batch of clients, and whether it is mirrored, bool[clients]."""
+    def observe(self, client: Client, seen: impressions.Impression) -> tuple[dict[str, Array], Array]:
+        """The network's observations of a batch of clients, and whether they are mirrored, bool[clients]."""
         mirror = impressions.is_mirrored(jnp, seen, client.action)
         vector = impressions.build_features(jnp, seen, client.action, self.options.max_sessions)
-        return {"impression": vector, "mind": jax.vmap(partial(mind, self.options))(client, mirror)}, mirror
+        hidden = jax.vmap(partial(hidden_state, self.options))(client, mirror)
+        return {"impression": vector, "hidden_state": hidden}, mirror
 
-    def begun(self, key: Array, count: int) -> tuple[Client, impressions.Impression, Array]:
-        """New clients, first impressions of them, and their luck, float[sessions, clients, 2]."""
-        client_key, luck_key = jax.random.split(key)
+    def start_clients(self, key: Array, count: int) -> tuple[Client, impressions.Impression, Array]:
+        """New clients, first impressions of them, and their random numbers, float[sessions, clients, 2]."""
+        client_key, uniforms_key = jax.random.split(key)
         client = jax.vmap(partial(jax_clients.sample_client, self.options))(
             jax.random.split(client_key, count)
         )
-        luck = jax.random.uniform(luck_key, (self.options.max_sessions, count, 2))
-        return client, impressions.make_first_impression(jnp, (count,)), luck
+        uniforms = jax.random.uniform(uniforms_key, (self.options.max_sessions, count, 2))
+        return client, impressions.make_first_impression(jnp, (count,)), uniforms
 
-    def advanced(
-        self, client: Client, seen: impressions.Impression, given: Array, luck: Array
+    def advance(
+        self, client: Client, seen: impressions.Impression, given: Array, uniforms: Array
     ) -> tuple[Client, impressions.Impression]:
         """Clients and impressions after a session."""
-        after, _ = jax.vmap(partial(jax_clients.session, self.options))(client, given, luck)
+        after, _ = jax.vmap(partial(jax_clients.session, self.options))(client, given, uniforms)
         accuracy = self.options.baseline_accuracy if self.options.enable_parataxic else 1.0
         return after, impressions.update_impression(jnp, seen, client.action, given, accuracy)
 
-    def reached(self, client: Client) -> Array:
-        """Share of the last miles to success that is behind each client, 0 to 1."""
-        first, last = LAST_MILES
-        return jnp.clip((jax.vmap(position)(client) - first) / (last - first), 0, 1)
+    def progress_of(self, client: Client) -> Array:
+        """How far each client is through the rewarded range, 0 to 1."""
+        first, last = REWARDED_PROGRESS
+        return jnp.clip((jax.vmap(relative_satisfaction)(client) - first) / (last - first), 0, 1)
 
-    def played(
-        self, params: Any, statistics: Any, key: Array, count: int, greedy: bool
+    def play_therapies(
+        self, params: Any, normalizer: Any, key: Array, count: int, greedy: bool
     ) -> tuple[Client, Rollout]:
         """Whole therapies with ``count`` new clients: how they ended, and the sessions to learn from."""
         key, noise_key = jax.random.split(key)
-        client, seen, luck = self.begun(key, count)
+        client, seen, uniforms = self.start_clients(key, count)
         noise = jax.random.gumbel(noise_key, (self.options.max_sessions, count, 8)) * (0.0 if greedy else 1.0)
 
         def step(carry: Any, inputs: tuple[Array, Array]) -> tuple[Any, Rollout]:
             client, seen, best = carry
-            observations, mirror = self.observed(client, seen)
-            log_probs, values = self.ppo.evaluated(params, statistics, observations)
-            actions = distribution.most_likely(log_probs + inputs[1])
+            observations, mirror = self.observe(client, seen)
+            log_probs, values = self.ppo.evaluate_policy(params, normalizer, observations)
+            actions = distributions.mode(log_probs + inputs[1])
             given = impressions.mirror_octant(jnp, mirror, actions)
-            after, impression = self.advanced(client, seen, given, inputs[0])
-            nearer = jnp.maximum(best, self.reached(after))
+            after, impression = self.advance(client, seen, given, inputs[0])
+            farthest = jnp.maximum(best, self.progress_of(after))
             reward = jnp.where(after.dropped_out, -self.dropout, after.success) + self.progress * (
-                nearer - best
+                farthest - best
             )
             row = Rollout(
                 observations,
                 actions,
                 jnp.where(client.ended, 0.0, reward),
-                # Sessions that run out are an end too: the policy knows how many are left.
+                # Running out of sessions is a termination too: the policy knows how many are left.
                 after.ended,
                 jnp.zeros(count, bool),
-                distribution.log_prob(log_probs, actions),
+                distributions.log_prob(log_probs, actions),
                 values,
                 final_values=values,
                 last_values=values,
                 valid=~client.ended,
             )
-            return (after, impression, nearer), row
+            return (after, impression, farthest), row
 
-        (client, _, _), rollout = jax.lax.scan(step, (client, seen, self.reached(client)), (luck, noise))
+        (client, _, _), rollout = jax.lax.scan(
+            step, (client, seen, self.progress_of(client)), (uniforms, noise)
+        )
         return client, rollout._replace(last_values=jnp.zeros(count))
 
-    def explored(self, state: PPOState, key: Array, count: int) -> tuple[Client, Rollout]:
-        """``played`` with answers drawn from the policy of a state."""
-        return self.played(state.params, state.normaliser, key, count, greedy=False)
+    def explore(self, state: PPOState, key: Array, count: int) -> tuple[Client, Rollout]:
+        """``play_therapies`` with answers sampled from the policy."""
+        return self.play_therapies(state.params, state.normalizer, key, count, greedy=False)
 
     # --- learning ------------------------------------------------------------------------------------------------
 
-    def trained(self, state: PPOState, updates: int) -> tuple[PPOState, dict[str, Array]]:
+    def train_updates(self, state: PPOState, updates: int) -> tuple[PPOState, dict[str, Array]]:
         """``updates`` times therapies and an update; metrics are float[updates]."""
 
-        def once(state: PPOState, _: None) -> tuple[PPOState, dict[str, Array]]:
+        def step(state: PPOState, _: None) -> tuple[PPOState, dict[str, Array]]:
             key, play_key = jax.random.split(state.key)
-            client, rollout = self.explored(state, play_key, self.clients)
-            state, metrics = self.ppo.updated(state._replace(key=key), rollout)
+            client, rollout = self.explore(state, play_key, self.clients)
+            state, metrics = self.ppo.update_state(state._replace(key=key), rollout)
             ends = {"success": jnp.mean(client.success), "dropouts": jnp.mean(client.dropped_out)}
             return state, metrics | ends
 
-        return jax.lax.scan(once, state, None, length=updates)
+        return jax.lax.scan(step, state, None, length=updates)
 
-    def measured(self, state: PPOState, key: Array, count: int) -> tuple[Array, Array]:
+    def measure_policy(self, state: PPOState, key: Array, count: int) -> tuple[Array, Array]:
         """Shares of success and of dropouts among ``count`` new clients of the greedy policy."""
-        client, _ = self.played(state.params, state.normaliser, key, count, greedy=True)
+        client, _ = self.play_therapies(state.params, state.normalizer, key, count, greedy=True)
         return jnp.mean(client.success & ~client.dropped_out), jnp.mean(client.dropped_out)
 
-    def taught(self, state: PPOState, key: Array, batches: int) -> tuple[PPOState, Array]:
-        """The actor fitted to the preparing therapist, with a little doubt, on therapies that stray now and then.
+    def fit_demonstrations(self, state: PPOState, key: Array, batches: int) -> tuple[PPOState, Array]:
+        """Fit the actor to the preparing therapist, with smoothed labels, on its therapies with some random answers.
 
-        Returns the state, with a fresh optimiser, and the loss of the last batch.
+        Returns:
+            The state, with Adam at its start, and the loss of the last batch.
         """
-        begin_key, stray_key, rows_key = jax.random.split(key, 3)
-        count, sessions = TAUGHT_ON, self.options.max_sessions
-        client, seen, luck = self.begun(begin_key, count)
-        strays = jax.random.randint(stray_key, (sessions, count), 0, round(8 / STRAYING))
+        start_key, random_key, rows_key = jax.random.split(key, 3)
+        vectors, answers = self.demonstrations(start_key, random_key)
+        rows = jax.random.randint(rows_key, (batches, IMITATION_BATCH), 0, len(answers))
+
+        def loss(params: Any, chosen: Array) -> Array:
+            # An omniscient policy imitates without the hidden states.
+            hidden = jnp.zeros((chosen.shape[0], HIDDEN_STATE_SIZE))
+            logits, _ = self.ppo.apply(params, {"impression": vectors[chosen], "hidden_state": hidden})
+            log_probs = distributions.masked_log_softmax(logits, None)
+            right = distributions.log_prob(log_probs, answers[chosen])
+            return -jnp.mean((1 - LABEL_SMOOTHING) * right + LABEL_SMOOTHING * log_probs.mean(axis=1))
+
+        def step(carry: Any, chosen: Array) -> tuple[Any, Array]:
+            params, adam = carry
+            value, gradients = jax.value_and_grad(loss)(params, chosen)
+            return adam_step(params, gradients, adam, IMITATION_RATE, IMITATION_EPSILON), value
+
+        (params, _), losses = jax.lax.scan(step, (state.params, init_adam(state.params)), rows)
+        return state._replace(params=params, optimizer=init_adam(params)), losses[-1]
+
+    def demonstrations(self, start_key: Array, random_key: Array) -> tuple[Array, Array]:
+        """Impressions float[sessions, FEATURES] and the preparing therapist's answers to them, int[sessions]."""
+        count, sessions = IMITATION_CLIENTS, self.options.max_sessions
+        client, seen, uniforms = self.start_clients(start_key, count)
+        random_answers = jax.random.randint(random_key, (sessions, count), 0, round(8 / RANDOM_ANSWERS))
 
         def step(carry: Any, inputs: tuple[Array, Array]) -> tuple[Any, tuple[Array, Array]]:
             client, seen = carry
-            observations, mirror = self.observed(client, seen)
+            observations, mirror = self.observe(client, seen)
             right = prepare_answers(jnp, seen, client.action)
             given = jnp.where(inputs[1] < 8, inputs[1], right)
             pair = (observations["impression"], impressions.mirror_octant(jnp, mirror, right))
-            return self.advanced(client, seen, given, inputs[0]), pair
+            return self.advance(client, seen, given, inputs[0]), pair
 
-        _, (vectors, answers) = jax.lax.scan(step, (client, seen), (luck, strays))
-        vectors, answers = vectors.reshape(-1, vectors.shape[-1]), answers.reshape(-1)
-        optimiser = optax.adam(2e-3)
-        rows = jax.random.randint(rows_key, (batches, 512), 0, len(answers))
-
-        def loss(params: Any, chosen: Array) -> Array:
-            unseen = jnp.zeros((chosen.shape[0], MIND))  # an omniscient policy begins without looking
-            logits, _ = self.ppo.apply(params, {"impression": vectors[chosen], "mind": unseen})
-            wanted = optax.smooth_labels(jax.nn.one_hot(answers[chosen], 8), DOUBT)
-            return optax.softmax_cross_entropy(logits, wanted).mean()
-
-        def fit(carry: Any, chosen: Array) -> tuple[Any, Array]:
-            params, moments = carry
-            value, gradients = jax.value_and_grad(loss)(params, chosen)
-            moves, moments = optimiser.update(gradients, moments)
-            return (optax.apply_updates(params, moves), moments), value
-
-        (params, _), losses = jax.lax.scan(fit, (state.params, optimiser.init(state.params)), rows)
-        return state._replace(params=params, optimiser=adam_started(params)), losses[-1]
+        _, (vectors, answers) = jax.lax.scan(step, (client, seen), (uniforms, random_answers))
+        return flatten_time((vectors, answers))

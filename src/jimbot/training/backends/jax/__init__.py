@@ -1,7 +1,8 @@
-"""Proximal policy optimisation in JAX: a functional core, and loops around it for environments of every kind.
+"""PPO in JAX: pure functions that are compiled once, and collectors for environments of every kind.
 
-``PPO`` compiles acting and updating; ``JaxRunner`` runs environments written in JAX end to end in compiled code;
-``VectorCollector`` collects from any Gymnasium vector environment into arrays that the same update learns from.
+``PPO`` compiles acting and updating; ``JaxRunner`` trains on environments written in JAX, end to end in compiled code;
+``VectorCollector`` collects from any Gymnasium vector environment into arrays that the same update learns from;
+``PPOAgent`` is trained by ``jimbot.training.jax_trainer.PPOTrainer``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from jimbot.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from jimbot.training.backends.jax.agent import PPOAgent
-    from jimbot.training.backends.jax.evaluation import Evaluation
+    from jimbot.training.backends.jax.config import PPOConfig
     from jimbot.training.backends.jax.networks import (
         ActorNetwork,
         CriticNetwork,
@@ -21,18 +22,24 @@ if TYPE_CHECKING:
         initial_parameters,
     )
     from jimbot.training.backends.jax.ppo import PPO, Choice
-    from jimbot.training.backends.jax.rollout import Episode, VectorCollector
-    from jimbot.training.backends.jax.runner import JaxRunner, RunnerState
-    from jimbot.training.backends.jax.tree import from_tree, load_arrays, save_arrays, state_tree
-    from jimbot.training.backends.jax.types import PPOConfig, PPOState, Rollout
+    from jimbot.training.backends.jax.rollout_compiled import EnvState, JaxRunner, RunnerState
+    from jimbot.training.backends.jax.rollout_host import Episode, VectorCollector
+    from jimbot.training.backends.jax.state import (
+        PPOState,
+        Rollout,
+        from_tree,
+        load_arrays,
+        save_arrays,
+        state_tree,
+    )
 
 __all__ = [
     "PPO",
     "ActorNetwork",
     "Choice",
     "CriticNetwork",
+    "EnvState",
     "Episode",
-    "Evaluation",
     "JaxRunner",
     "PPOAgent",
     "PPOConfig",
@@ -53,7 +60,7 @@ __getattr__ = lazy_attributes(
     __name__,
     {
         ".agent": ("PPOAgent",),
-        ".evaluation": ("Evaluation",),
+        ".config": ("PPOConfig",),
         ".networks": (
             "ActorNetwork",
             "CriticNetwork",
@@ -61,28 +68,16 @@ __getattr__ = lazy_attributes(
             "apply_function",
             "initial_parameters",
         ),
-        ".ppo": (
-            "Choice",
-            "PPO",
-        ),
-        ".rollout": (
-            "Episode",
-            "VectorCollector",
-        ),
-        ".runner": (
-            "JaxRunner",
-            "RunnerState",
-        ),
-        ".tree": (
+        ".ppo": ("Choice", "PPO"),
+        ".rollout_compiled": ("EnvState", "JaxRunner", "RunnerState"),
+        ".rollout_host": ("Episode", "VectorCollector"),
+        ".state": (
+            "PPOState",
+            "Rollout",
             "from_tree",
             "load_arrays",
             "save_arrays",
             "state_tree",
-        ),
-        ".types": (
-            "PPOConfig",
-            "PPOState",
-            "Rollout",
         ),
     },
     needs={"jax": "jax", "flax": "jax", "optax": "jax"},

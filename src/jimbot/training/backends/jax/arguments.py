@@ -1,4 +1,4 @@
-"""One configuration in the words of the PPO that is written in JAX here; nothing is imported but the configuration."""
+"""Translates a ``TrainerConfig`` into the arguments of PPO in JAX; imports nothing but the configuration."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from jimbot.training.envs.creation import ALIASES
 if TYPE_CHECKING:
     from jimbot.training.config.trainer_config import TrainerConfig
 
-__all__ = ["COMPILED", "JaxOptions", "is_compiled", "jax_arguments"]
+__all__ = ["COMPILED", "JaxOptions", "is_compiled", "translate_config"]
 
 COMPILED = {"CartPole-v1": "jimbot.cartpole:CartPole"}
-"""Environments that are also there as pure functions, which are compiled together with the training."""
+"""Environments that also exist as pure functions, which are compiled together with the training."""
 
 
 class JaxOptions(Section):
@@ -29,34 +29,34 @@ class JaxOptions(Section):
 def is_compiled(config: TrainerConfig) -> bool:
     """Whether the environments of a configuration are compiled together with the training.
 
-    That needs an environment of pure functions as it is, without options. Cloning shows an expert the environments one
-    step at a time; with it they are stepped from outside, as with ``vectorization: sync`` and ``subprocess``.
+    That needs an environment of pure functions without options. Behavioral cloning lets an expert play step by step, so
+    with it the environments are stepped from Python, as with ``vectorization: sync`` and ``subprocess``.
     """
     known = ALIASES.get(config.env, config.env) in COMPILED and not config.env_kwargs
     return known and config.vectorization in ("auto", "native") and not config.use_behavioral_cloning
 
 
-def jax_arguments(config: TrainerConfig) -> dict[str, Any]:
-    """Arguments by receiver: ``ppo`` are the fields of ``PPOConfig``, the others are read by the trainer.
+def translate_config(config: TrainerConfig) -> dict[str, Any]:
+    """The arguments by receiver: ``ppo`` are the fields of ``PPOConfig``, the others are read by the trainer.
 
-    Where names mislead: ``batch_size`` is a size; the value loss is not halved; ``max_grad_norm`` cuts the norm over
-    all parameters; ``clip_range_vf`` bounds the move of a value from its value at collection.
+    ``batch_size`` is the size of a minibatch; the value loss is not halved; ``max_grad_norm`` limits the norm over all
+    parameters; ``clip_range_vf`` limits how far a value may leave its value at collection.
     """
     options = config.options()
     if not isinstance(options, PPOOptions):
         raise ConfigError(f"algorithm: JaxTrainer has PPO, got {config.algorithm!r}")
     own = read_options(JaxOptions, config)
-    common = config.hyperparams
+    shared = config.hyperparams
     ppo: dict[str, Any] = {
-        "learning_rate": common.learning_rate,
-        "gamma": common.gamma,
-        "gae_lambda": common.gae_lambda,
-        "entropy_coef": common.entropy_coefficient,
-        "value_coef": common.value_function_coefficient,
-        "max_grad_norm": common.max_grad_norm,
+        "learning_rate": shared.learning_rate,
+        "gamma": shared.gamma,
+        "gae_lambda": shared.gae_lambda,
+        "entropy_coef": shared.entropy_coefficient,
+        "value_coef": shared.value_function_coefficient,
+        "max_grad_norm": shared.max_grad_norm,
         "clip_epsilon": options.clip_range,
         "value_clip": options.clip_range_vf,
-        "normalise_advantages": options.normalize_advantage,
+        "normalize_advantages": options.normalize_advantage,
         "target_kl": options.target_kl,
         "epochs_per_update": options.n_epochs,
         "minibatch_size": options.batch_size,

@@ -1,7 +1,7 @@
 """JAX behind the framework: PPO compiled as a whole, masked, resumable bit for bit.
 
 An environment that is written in JAX is compiled together with the training. All others (Balatro's native vector, any
-of Gymnasium) are stepped from outside, all at once, into arrays that the same compiled update learns from.
+Gymnasium environment) are stepped from Python, all at once, into arrays that the same compiled update learns from.
 """
 
 # JAX's own signatures name types that it does not describe.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from jimbot.errors import require
-from jimbot.training.backends.jax.arguments import COMPILED, JaxOptions, jax_arguments
+from jimbot.training.backends.jax.arguments import COMPILED, JaxOptions, translate_config
 from jimbot.training.config.network_choice import configured_spec
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
 from jimbot.training.envs.creation import ALIASES
@@ -45,9 +45,9 @@ METRICS = {
     "explained_variance": "train/explained_variance",
     "learning_rate": "train/learning_rate",
 }
-"""Names of an update's numbers here, and in the files that every backend writes."""
+"""Metrics of an update, and their names in the files that every backend writes."""
 THREADS = "PJRT_NPROC"
-"""The variable from which XLA takes the number of its threads when a process first uses it."""
+"""The environment variable from which XLA takes its number of threads when a process first uses it."""
 
 
 class JaxTrainer(RLTrainer):
@@ -65,42 +65,41 @@ class JaxTrainer(RLTrainer):
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
-        """The arguments of the algorithm and of the loop around it; see ``jax_arguments``."""
-        return jax_arguments(config)
+        """The arguments of the algorithm and of the loop around it; see ``translate_config``."""
+        return translate_config(config)
 
     # --- the model ------------------------------------------------------------------------------------------------
 
     def create_model(self) -> PPOState:
-        """The state of training; the compiled algorithm stands beside it as ``self.ppo``."""
+        """The state of training; the compiled algorithm is ``self.ppo``."""
         import jax
 
-        from jimbot.networks import initialize_tensors, to_flax
-        from jimbot.training.backends.jax import PPOConfig
-        from jimbot.training.backends.jax.host_collector import PackedCollector, shared_ppo
+        from jimbot.networks import create_flax_network, initialize_tensors, to_flax
+        from jimbot.training.backends.jax import PPOConfig, VectorCollector, apply_function
+        from jimbot.training.backends.jax.ppo import cached_ppo
+        from jimbot.training.backends.jax.rollout_compiled import CompiledRollout
 
         seed_everything(self.config.seed)
         spec, vector = self.network_spec(), self.vector
         config = PPOConfig(**self.arguments["ppo"])
         steps = self.arguments["rollout_steps"]
         with self.on_device():
-            if self.compiled:
-                from jimbot.training.backends.jax.compiled import Collecting, iteration
-
-                self.ppo = shared_ppo(cast("Any", spec), None, config)
-                centre, scale = self.config.normalize_obs, self.config.normalize_reward
-                collecting = Collecting(self.ppo, vector.environment, vector.num_envs, steps, centre, scale)
-                self.once = iteration(collecting)
-                seen: Any = np.zeros(vector.observation_space.shape, np.float32)
+            self.packing = None if self.compiled else Packing(vector.observation_space)
+            self.ppo = cached_ppo(apply_function(create_flax_network(spec), self.packing), config)
+            if self.packing is None:
+                normalize, scale = self.config.normalize_obs, self.config.normalize_reward
+                self.rollout = CompiledRollout(
+                    self.ppo, vector.environment, vector.num_envs, steps, normalize, scale
+                )
+                example: Any = np.zeros(vector.observation_space.shape, np.float32)
             else:
-                self.packing = Packing(vector.observation_space)
-                self.ppo = shared_ppo(cast("Any", spec), self.packing, config)
-                self.collector = PackedCollector(self.ppo, vector, self.packing, steps)
-                seen = {name: block[0] for name, block in self.packing.empty(1).items()}
+                self.collector = VectorCollector(self.ppo, vector, steps, layout=self.packing)
+                example = {name: block[0] for name, block in self.packing.empty(1).items()}
             params = to_flax(initialize_tensors(spec, self.config.seed))
-            return self.ppo.init(params, jax.random.PRNGKey(self.config.seed), seen)
+            return self.ppo.init(params, jax.random.PRNGKey(self.config.seed), example)
 
     def on_device(self) -> AbstractContextManager[Any]:
-        """Within it, JAX computes on the device of the configuration."""
+        """A context in which JAX computes on the device of the configuration."""
         for library in ("jax", "flax", "optax"):
             require(library, "jax")
         os.environ.setdefault(THREADS, str(self.arguments["threads"]))
@@ -112,17 +111,17 @@ class JaxTrainer(RLTrainer):
         try:
             device = cast("Any", jax.devices)("gpu" if name.startswith("cuda") else name)[0]
         except RuntimeError as error:
-            raise ConfigError(f"device: JAX has no {name!r}: {error}; auto takes what is there") from None
+            raise ConfigError(f"device: JAX has no {name!r}: {error}; auto takes what is available") from None
         return jax.default_device(device)
 
     @property
     def vector(self) -> Any:
-        """The environments, made when they are first needed."""
+        """The environments, created when they are first needed."""
         if not self.compiled:
             return super().vector
         if self._vector is None:
             with self.on_device():
-                from jimbot.training.backends.jax.compiled import CompiledVector
+                from jimbot.training.backends.jax.compiled_vector import CompiledVector
 
                 known = ALIASES.get(self.config.env, self.config.env)
                 module, _, name = COMPILED[known].partition(":")
@@ -158,11 +157,15 @@ class JaxTrainer(RLTrainer):
     def _iterate_compiled(self) -> tuple[dict[str, Any], dict[str, float]]:
         import jax
 
+        from jimbot.training.backends.jax.rollout_compiled import train_step
+
         started = time.perf_counter()
         vector = self.vector
-        self._model, vector.world, metrics, episodes, truncated = self.once(self.model, vector.world)
+        self._model, vector.envs, metrics, episodes, truncated = train_step(
+            self.rollout, self.model, vector.envs
+        )
         metrics = jax.device_get(metrics)
-        vector.take(episodes, truncated)
+        vector.take_episodes(episodes, truncated)
         return metrics, {"learn": time.perf_counter() - started}
 
     def _iterate_vector(self) -> tuple[dict[str, Any], dict[str, float]]:
@@ -177,38 +180,32 @@ class JaxTrainer(RLTrainer):
         learn = time.perf_counter() - collected
         return metrics, {"env": env, "policy": collected - started - env, "learn": learn}
 
-    # --- choosing -------------------------------------------------------------------------------------------------
+    # --- acting ---------------------------------------------------------------------------------------------------
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
-        """Actions of the network as it is now; observations go through the normaliser as it is now."""
+        """Actions of the current network; observations go through the current normalizer."""
         import jax
 
-        state, ppo, normaliser = self.model, self.ppo, self.vector.normaliser
-        most = 0
+        state, ppo, normalizer = self.model, self.ppo, self.vector.normaliser
+        largest = 0
 
         def choose(observation: Any) -> NDArray[np.int64]:
-            nonlocal most
-            seen = observation if normaliser is None else normaliser.normalise(observation)
-            seen = seen if self.compiled else self.packed(seen)
-            rows = rows_of(seen)
-            most = max(most, rows)
-            # Evaluations ask about fewer and fewer rows; every number of rows of its own would be compiled.
-            seen = padded(seen, most)
+            nonlocal largest
+            batch = observation if normalizer is None else normalizer.normalise(observation)
+            batch = batch if self.packing is None else pack(self.packing, batch)
+            rows = count_rows(batch)
+            largest = max(largest, rows)
+            # An evaluation asks for fewer and fewer rows; each number of rows would be compiled on its own.
+            batch = pad_rows(batch, largest)
             with self.on_device():
                 if deterministic:
-                    choice = ppo.act_greedily(state.params, state.normaliser, seen)
+                    choice = ppo.act_greedily(state.params, state.normalizer, batch)
                 else:
-                    luck = int(np.random.randint(2**31))  # noqa: NPY002  the generator that checkpoints hold
-                    choice = ppo.act(state.params, state.normaliser, seen, jax.random.PRNGKey(luck))
+                    seed = int(np.random.randint(2**31))  # noqa: NPY002  the generator that checkpoints save
+                    choice = ppo.act(state.params, state.normalizer, batch, jax.random.PRNGKey(seed))
             return np.asarray(choice.actions, np.int64)[:rows]
 
         return choose
-
-    def packed(self, observation: Any) -> dict[str, NDArray[Any]]:
-        """Observations in blocks of their own."""
-        blocks = self.packing.empty(rows_of(observation))
-        self.packing.pack(observation, blocks)
-        return blocks
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The network's parameters, by the names of the policy file."""
@@ -217,14 +214,14 @@ class JaxTrainer(RLTrainer):
         return cast("dict[str, NDArray[Any]]", from_flax(self.model.params))
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
-        """Set the network's parameters; Adam starts anew."""
+        """Set the network's parameters and reset Adam."""
         from jimbot.networks import to_flax
-        from jimbot.training.backends.jax.gradients import adam_started
+        from jimbot.training.backends.jax.optimizer import init_adam
 
         state = self.model
         with self.on_device():
             params = to_flax(tensors)
-            self._model = state._replace(params=params, optimiser=adam_started(params))
+            self._model = state._replace(params=params, optimizer=init_adam(params))
 
     # --- checkpoints ----------------------------------------------------------------------------------------------
 
@@ -242,17 +239,24 @@ class JaxTrainer(RLTrainer):
             self._model = from_tree(dict(state), self.model)
 
 
-def rows_of(observation: Any) -> int:
-    """How many observations a batch holds."""
+def pack(packing: Packing, observation: Any) -> dict[str, NDArray[Any]]:
+    """Observations in new blocks."""
+    blocks = packing.empty(count_rows(observation))
+    packing.pack(observation, blocks)
+    return blocks
+
+
+def count_rows(observation: Any) -> int:
+    """The number of observations in a batch."""
     if isinstance(observation, dict):
         return len(next(iter(cast("dict[str, Any]", observation).values())))
     return len(observation)
 
 
-def padded(observation: Any, rows: int) -> Any:
-    """A batch with its first observation repeated behind it, so that it has ``rows``."""
+def pad_rows(observation: Any, rows: int) -> Any:
+    """A batch with its first observation appended until it has ``rows`` rows."""
     if isinstance(observation, dict):
-        return {name: padded(part, rows) for name, part in cast("dict[str, Any]", observation).items()}
+        return {name: pad_rows(part, rows) for name, part in cast("dict[str, Any]", observation).items()}
     part = np.asarray(observation)
     if len(part) == rows:
         return part

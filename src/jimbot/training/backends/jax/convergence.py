@@ -1,4 +1,4 @@
-"""When training may stop: a sliding window of episodes, a target, patience, and the best average so far."""
+"""Convergence: a target for the average reward over a sliding window of episodes, and patience."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ __all__ = ["ConvergenceMonitor"]
 
 
 class ConvergenceMonitor:
-    """Watches episode rewards.
+    """Decides from episode rewards whether training has converged.
 
-    The average of the last ``window`` episodes counts once the window is full. When it is at the target, ``patience``
-    more episodes are waited for; training has converged if the average stayed at the target through all of them. An
-    average that falls below the target in between starts the wait anew.
+    The average of the last ``window`` episodes counts once the window is full. Training has converged when the average
+    has reached the target and stayed there for ``patience`` more episodes; falling below the target restarts the wait.
 
     Attributes:
         best_average: the best average of a full window; None before the window is full.
-        converged: whether the criterion was met.
+        converged: whether training has converged.
         episode: number of episodes seen.
     """
 
@@ -36,11 +35,11 @@ class ConvergenceMonitor:
 
     @property
     def average(self) -> float:
-        """Average of the last episodes, of fewer than the window at the beginning; 0 before the first."""
+        """Average reward of the last ``window`` episodes or of those so far; 0 before the first."""
         return sum(self.recent) / len(self.recent) if self.recent else 0.0
 
     def add(self, reward: float) -> bool:
-        """Count an episode in; whether training has converged."""
+        """Add an episode; whether training has converged."""
         self.recent.append(reward)
         self.episode += 1
         if len(self.recent) < self.window:
@@ -64,7 +63,7 @@ class ConvergenceMonitor:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from ``state``."""
+        """Continue from ``state``."""
         self.recent = deque(state["recent"], maxlen=self.window)
         self.episode, self.at_target = state["episode"], state["at_target"]
         self.best_average, self.converged = state["best_average"], state["converged"]

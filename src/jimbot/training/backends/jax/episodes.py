@@ -1,4 +1,4 @@
-"""Whole episodes: played in one compiled call where the environment is written in JAX, step by step elsewhere."""
+"""Whole episodes: one compiled call where the environment is written in JAX, step by step elsewhere."""
 
 # JAX's own signatures name types that it does not describe.
 # pyright: reportUnknownMemberType=false
@@ -12,16 +12,18 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from jimbot.functional.jax_batch import compiled
-from jimbot.training.backends.jax import distribution
-from jimbot.training.backends.jax.types import Rollout
+from jimbot.functional.jax_batch import jit, reset_batch
+from jimbot.training.backends.jax import distributions
+from jimbot.training.backends.jax.state import Rollout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from jimbot.functional.jax_batch import Environment
     from jimbot.training.backends.jax.ppo import PPO
-    from jimbot.training.backends.jax.types import PPOState
+    from jimbot.training.backends.jax.state import PPOState
 
 __all__ = [
     "CompiledEpisodes",
@@ -29,7 +31,7 @@ __all__ = [
     "EpisodeSource",
     "SteppedEpisodes",
     "compiled_episodes",
-    "rollout_of",
+    "join_episodes",
 ]
 
 
@@ -53,21 +55,27 @@ class EpisodeData(TypedDict):
     terminated: Array
     """bool[steps]: the end was a termination."""
     truncated: Array
-    """bool[steps]: the end was a cut, by the environment or by the trainer's limit of steps."""
+    """bool[steps]: the episode was cut off, by the environment or by the trainer's limit of steps."""
     final_value: float
-    """Value of the last next observation: what a cut episode is continued with."""
+    """Value of the last next observation, which a truncated episode bootstraps from."""
 
 
 class EpisodeSource(Protocol):
-    """Plays episodes with a policy."""
+    """Plays episodes with a policy; the policy's state does not change."""
 
     def play(self, state: PPOState, key: Array, *, greedy: bool) -> EpisodeData:
         """One episode from its start to its end."""
         ...
 
+    def evaluate(
+        self, state: PPOState, key: Array, episodes: int, *, greedy: bool
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns and lengths of new episodes, float64[episodes] each."""
+        ...
 
-class _Tape(NamedTuple):
-    """Arrays [max_steps, …] that an episode is written to."""
+
+class _Buffer(NamedTuple):
+    """Arrays [max_steps, …] that an episode is recorded in."""
 
     observations: Array
     actions: Array
@@ -80,54 +88,91 @@ class _Tape(NamedTuple):
 
 
 class CompiledEpisodes:
-    """Episodes of an environment of pure functions; each is one call of compiled code, which stops where it ends."""
+    """Episodes of an environment of pure functions; each is one call of compiled code, which ends with the episode."""
 
     def __init__(self, ppo: PPO, environment: Environment, max_steps: int) -> None:
         self.ppo, self.environment, self.max_steps = ppo, environment, max_steps
-        self._play = compiled(self._played, static=(2,))
+        self._play = jit(self.record_episode, static=(2,))
+        self._evaluate = jit(self.play_episodes, static=(2, 3))
 
     def play(self, state: PPOState, key: Array, *, greedy: bool) -> EpisodeData:
         """One episode."""
-        tape, length, final_value = jax.device_get(self._play(state, key, greedy))
-        return data_of(_Tape(*(part[:length] for part in tape)), float(final_value))
+        buffer, length, final_value = jax.device_get(self._play(state, key, greedy))
+        return episode_data(_Buffer(*(part[:length] for part in buffer)), float(final_value))
 
-    def _played(self, state: PPOState, key: Array, greedy: bool) -> tuple[_Tape, Array, Array]:
+    def evaluate(
+        self, state: PPOState, key: Array, episodes: int, *, greedy: bool
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns and lengths of episodes that are played side by side."""
+        returns, lengths = self._evaluate(state, key, episodes, greedy)
+        return np.asarray(returns, np.float64), np.asarray(lengths, np.float64)
+
+    def record_episode(self, state: PPOState, key: Array, greedy: bool) -> tuple[_Buffer, Array, Array]:
+        """One episode: its steps, how many there are, and the value of its last observation."""
         start_key, noise_key = jax.random.split(key)
         environment, observation = self.environment.reset(start_key)
         noise = jax.random.gumbel(noise_key, (self.max_steps, self.environment.num_actions), jnp.float32)
         noise = noise * (0.0 if greedy else 1.0)
 
-        def numbers(dtype: Any, *shape: int) -> Array:
+        def zeros(dtype: Any, *shape: int) -> Array:
             return jnp.zeros((self.max_steps, *shape), dtype)
 
-        seen = numbers(jnp.float32, *observation.shape)
-        flags, floats = numbers(bool), numbers(jnp.float32)
-        blank = _Tape(seen, numbers(jnp.int32), floats, seen, flags, flags, floats, floats)
+        rows = zeros(jnp.float32, *observation.shape)
+        flags, floats = zeros(bool), zeros(jnp.float32)
+        empty = _Buffer(rows, zeros(jnp.int32), floats, rows, flags, flags, floats, floats)
 
-        def running(carry: tuple[Array, Any, Array, Array, _Tape]) -> Array:
+        def is_running(carry: tuple[Array, Any, Array, Array, _Buffer]) -> Array:
             time, _, _, ended, _ = carry
             return (time < self.max_steps) & ~ended
 
-        def step(carry: tuple[Array, Any, Array, Array, _Tape]) -> tuple[Array, Any, Array, Array, _Tape]:
-            time, environment, observation, _, tape = carry
-            log_probs, values = self.ppo.evaluated(state.params, state.normaliser, observation[None])
-            action = distribution.most_likely(log_probs + noise[time])[0]
+        def step(carry: tuple[Array, Any, Array, Array, _Buffer]) -> tuple[Array, Any, Array, Array, _Buffer]:
+            time, environment, observation, _, buffer = carry
+            log_probs, values = self.ppo.evaluate_policy(state.params, state.normalizer, observation[None])
+            action = distributions.mode(log_probs + noise[time])[0]
             environment, after, reward, terminated, truncated = self.environment.step(environment, action)
             truncated = (truncated | (time + 1 >= self.max_steps)) & ~terminated
             log_prob = log_probs[0, action]
-            row = _Tape(observation, action, reward, after, terminated, truncated, log_prob, values[0])
-            tape = _Tape(*(kept.at[time].set(part) for kept, part in zip(tape, row, strict=True)))
-            return time + 1, environment, after, terminated | truncated, tape
+            row = _Buffer(observation, action, reward, after, terminated, truncated, log_prob, values[0])
+            buffer = _Buffer(*(kept.at[time].set(part) for kept, part in zip(buffer, row, strict=True)))
+            return time + 1, environment, after, terminated | truncated, buffer
 
-        loop = cast("Callable[..., tuple[Array, Any, Array, Array, _Tape]]", jax.lax.while_loop)
-        start = (jnp.zeros((), jnp.int32), environment, observation, jnp.zeros((), bool), blank)
-        length, _, last, _, tape = loop(running, step, start)
-        return tape, length, self.ppo.values_of(state.params, state.normaliser, last[None])[0]
+        while_loop = cast("Callable[..., tuple[Array, Any, Array, Array, _Buffer]]", jax.lax.while_loop)
+        start = (jnp.zeros((), jnp.int32), environment, observation, jnp.zeros((), bool), empty)
+        length, _, last, _, buffer = while_loop(is_running, step, start)
+        return buffer, length, self.ppo.predict_values(state.params, state.normalizer, last[None])[0]
+
+    def play_episodes(self, state: PPOState, key: Array, episodes: int, greedy: bool) -> tuple[Array, Array]:
+        """Returns float[episodes] and lengths int[episodes] of episodes side by side, without recording them."""
+        start_key, key = jax.random.split(key)
+        environments, observations = reset_batch(self.environment, start_key, episodes)
+        zeros = jnp.zeros(episodes)
+        start = (environments, observations, zeros, zeros.astype(jnp.int32), jnp.ones(episodes, bool))
+
+        def is_running(carry: tuple[Array, Any]) -> Array:
+            time, (*_, running) = carry
+            return (time < self.max_steps) & running.any()
+
+        def step(carry: tuple[Array, Any]) -> tuple[Array, Any]:
+            time, (environments, observations, returns, lengths, running) = carry
+            log_probs, _ = self.ppo.evaluate_policy(state.params, state.normalizer, observations)
+            if greedy:
+                actions = distributions.mode(log_probs)
+            else:
+                actions = distributions.sample(jax.random.fold_in(key, time), log_probs)
+            environments, observations, reward, terminated, truncated = jax.vmap(self.environment.step)(
+                environments, actions
+            )
+            totals = (returns + reward * running, lengths + running, running & ~(terminated | truncated))
+            return time + 1, (environments, observations, *totals)
+
+        while_loop = cast("Callable[..., tuple[Array, Any]]", jax.lax.while_loop)
+        _, (_, _, returns, lengths, _) = while_loop(is_running, step, (jnp.zeros((), jnp.int32), start))
+        return returns, lengths
 
 
 @lru_cache(maxsize=32)
 def compiled_episodes(ppo: PPO, environment: Environment, max_steps: int) -> CompiledEpisodes:
-    """``CompiledEpisodes``, the same one for the same arguments, so that it compiles once."""
+    """``CompiledEpisodes``; equal arguments share the compiled code."""
     return CompiledEpisodes(ppo, environment, max_steps)
 
 
@@ -144,10 +189,10 @@ class SteppedEpisodes:
         ended = False
         while not ended:
             if greedy:
-                choice = self.ppo.act_greedily(state.params, state.normaliser, observation[None])
+                choice = self.ppo.act_greedily(state.params, state.normalizer, observation[None])
             else:
                 step_key = jax.random.fold_in(key, len(rows))
-                choice = self.ppo.act(state.params, state.normaliser, observation[None], step_key)
+                choice = self.ppo.act(state.params, state.normalizer, observation[None], step_key)
             after, reward, terminated, truncated, _ = self.env.step(int(choice.actions[0]))
             after = np.asarray(after, np.float32)
             truncated = (truncated or len(rows) + 1 >= self.max_steps) and not terminated
@@ -158,19 +203,33 @@ class SteppedEpisodes:
                 (observation, action, np.float32(reward), after, terminated, truncated, log_prob, value)
             )
             observation = after
-        final_value = float(self.ppo.value(state.params, state.normaliser, observation[None])[0])
+        final_value = float(self.ppo.value(state.params, state.normalizer, observation[None])[0])
         columns = cast("list[Any]", [np.stack(column) for column in zip(*rows, strict=True)])
-        return data_of(_Tape(*columns), final_value)
+        return episode_data(_Buffer(*columns), final_value)
+
+    def evaluate(
+        self, state: PPOState, key: Array, episodes: int, *, greedy: bool
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Returns and lengths of episodes, one after another."""
+        played = [
+            np.asarray(
+                self.play(state, jax.random.fold_in(key, number), greedy=greedy)["rewards"], np.float64
+            )
+            for number in range(episodes)
+        ]
+        return np.array([rewards.sum() for rewards in played]), np.array(
+            [len(rewards) for rewards in played], float
+        )
 
 
-def data_of(tape: _Tape, final_value: float) -> EpisodeData:
-    """An episode's tape as the documented dictionary."""
-    named = {name: jnp.asarray(part) for name, part in tape._asdict().items()}
-    done = jnp.asarray(np.asarray(tape.terminated) | np.asarray(tape.truncated))
+def episode_data(buffer: _Buffer, final_value: float) -> EpisodeData:
+    """A recorded episode as the documented dictionary."""
+    named = {name: jnp.asarray(part) for name, part in buffer._asdict().items()}
+    done = jnp.asarray(np.asarray(buffer.terminated) | np.asarray(buffer.truncated))
     return cast("EpisodeData", {**named, "dones": done, "final_value": final_value})
 
 
-def rollout_of(episodes: Sequence[EpisodeData], capacity: int) -> Rollout:
+def join_episodes(episodes: Sequence[EpisodeData], capacity: int) -> Rollout:
     """Whole episodes one after another as a rollout of one environment, padded to ``capacity`` steps.
 
     The padding is what lets one compiled update serve batches of every length; it is marked as not valid.

@@ -1,4 +1,4 @@
-"""Generalised advantage estimation, by a scan backward through time."""
+"""Generalized advantage estimation by a reverse scan."""
 
 # JAX's own signatures name types that it does not describe.
 # pyright: reportUnknownMemberType=false
@@ -12,12 +12,12 @@ import jax.numpy as jnp
 if TYPE_CHECKING:
     from jax import Array
 
-    from jimbot.training.backends.jax.types import Rollout
+    from jimbot.training.backends.jax.state import Rollout
 
-__all__ = ["advantages_and_returns", "temporal_difference_errors"]
+__all__ = ["compute_advantages", "td_errors"]
 
 
-def temporal_difference_errors(rollout: Rollout, gamma: float) -> Array:
+def td_errors(rollout: Rollout, gamma: float) -> Array:
     """``r + gamma V(s') - V(s)``, float[steps, num_envs].
 
     V(s') is zero after a termination. After a truncation it is the value of the episode's last observation, not of
@@ -29,20 +29,20 @@ def temporal_difference_errors(rollout: Rollout, gamma: float) -> Array:
     return rollout.rewards + gamma * next_values - rollout.values
 
 
-def advantages_and_returns(rollout: Rollout, gamma: float, gae_lambda: float) -> tuple[Array, Array]:
+def compute_advantages(rollout: Rollout, gamma: float, gae_lambda: float) -> tuple[Array, Array]:
     """Advantages and value targets (advantage plus value), both float[steps, num_envs].
 
-    Sums of discounted errors stop at the end of an episode, of whichever kind.
+    Sums of discounted errors stop at the end of an episode, whether it terminated or was truncated.
     """
-    errors = temporal_difference_errors(rollout, gamma)
-    carries_on = gamma * gae_lambda * (1.0 - (rollout.terminated | rollout.truncated))
+    errors = td_errors(rollout, gamma)
+    discounts = gamma * gae_lambda * (1.0 - (rollout.terminated | rollout.truncated))
 
     def backward(later: Array, inputs: tuple[Array, Array]) -> tuple[Array, Array]:
-        error, factor = inputs
-        advantage = error + factor * later
+        error, discount = inputs
+        advantage = error + discount * later
         return advantage, advantage
 
     _, advantages = jax.lax.scan(
-        backward, jnp.zeros_like(errors[-1]), (errors, carries_on.astype(errors.dtype)), reverse=True
+        backward, jnp.zeros_like(errors[-1]), (errors, discounts.astype(errors.dtype)), reverse=True
     )
     return advantages, advantages + rollout.values

@@ -1,4 +1,4 @@
-"""The loss of PPO on one minibatch, with weights that take padded rows out of every mean."""
+"""The loss of PPO on one minibatch and its gradient; weights take padded rows out of every mean."""
 
 # JAX's own signatures name types that it does not describe.
 # pyright: reportUnknownMemberType=false
@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import jax.numpy as jnp
 from jax import Array
 
-from jimbot.training.backends.jax import distribution
+from jimbot.training.backends.jax import distributions
 
 if TYPE_CHECKING:
-    from jimbot.training.backends.jax.types import PPOConfig
+    from jimbot.training.backends.jax.config import PPOConfig
 
-__all__ = ["Batch", "Losses", "Slopes", "losses_of", "mean_of", "normalised"]
+__all__ = [
+    "Batch",
+    "Losses",
+    "OutputGradients",
+    "explained_variance",
+    "masked_mean",
+    "normalize_advantages",
+    "ppo_loss",
+]
 
 
 class Batch(NamedTuple):
-    """Steps without order, [batch, …]; ``observations`` are normalised already if they are to be."""
+    """Steps in any order, [batch, …]; ``observations`` are normalized already if they are to be."""
 
     observations: Any
     actions: Array
@@ -29,7 +37,7 @@ class Batch(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """What a minibatch says, each a float: ``loss`` is what is minimised, the others are parts and diagnostics."""
+    """Scalars of a minibatch: ``loss`` is minimized, the others are its parts and diagnostics."""
 
     loss: Array
     policy_loss: Array
@@ -39,71 +47,94 @@ class Losses(NamedTuple):
     clip_fraction: Array
 
 
-def mean_of(values: Array, weights: Array) -> Array:
-    """Mean over the rows of weight 1; weights are float[batch] of zeros and ones."""
-    return jnp.sum(values * weights) / jnp.sum(weights)
-
-
-def normalised(advantages: Array, weights: Array) -> Array:
-    """Advantages with mean 0 and (unbiased) standard deviation 1; unchanged if there is only one."""
-    count = jnp.sum(weights)
-    mean = mean_of(advantages, weights)
-    variance = jnp.sum(jnp.square(advantages - mean) * weights) / jnp.maximum(count - 1.0, 1.0)
-    scaled = (advantages - mean) / (jnp.sqrt(variance) + 1e-8)
-    return jnp.where(count > 1, scaled, advantages)
-
-
-class Slopes(NamedTuple):
-    """Gradient of the loss by the network's outputs: float[batch, num_actions] and float[batch]."""
+class OutputGradients(NamedTuple):
+    """Gradient of the loss with respect to the network's outputs: float[batch, num_actions] and float[batch]."""
 
     logits: Array
     values: Array
 
 
-def losses_of(
-    logits: Array, values: Array, batch: Batch, weights: Array, config: PPOConfig
-) -> tuple[Losses, Slopes]:
-    """The clipped objective, the value loss and the entropy of a minibatch, and which way they fall.
+def masked_mean(values: Array, weights: Array) -> Array:
+    """Mean over the rows of weight 1; weights are float[batch] of zeros and ones."""
+    return jnp.sum(values * weights) / jnp.sum(weights)
 
-    The slopes are those that JAX would derive. Written out they share the exponentials, and are a few passes over the
-    logits instead of dozens of small ones.
+
+def normalize_advantages(advantages: Array, weights: Array) -> Array:
+    """Advantages with mean 0 and (unbiased) standard deviation 1; unchanged if there is only one."""
+    count = jnp.sum(weights)
+    mean = masked_mean(advantages, weights)
+    variance = jnp.sum(jnp.square(advantages - mean) * weights) / jnp.maximum(count - 1.0, 1.0)
+    normalized = (advantages - mean) / (jnp.sqrt(variance) + 1e-8)
+    return jnp.where(count > 1, normalized, advantages)
+
+
+def ppo_loss(
+    logits: Array, values: Array, batch: Batch, weights: Array, config: PPOConfig
+) -> tuple[Losses, OutputGradients]:
+    """The clipped objective, the value loss and the entropy of a minibatch, and the gradient of their sum.
+
+    The gradient is the one that JAX would derive. Written out it shares the exponentials with the loss, and is a few
+    passes over the logits instead of dozens of small ones.
 
     Args:
-        logits: float[batch, num_actions] of the network now.
-        values: float[batch] of the network now.
+        logits: float[batch, num_actions] of the current network.
+        values: float[batch] of the current network.
         batch: the steps as collected.
         weights: float[batch], 1 for steps and 0 for padding.
         config: the hyperparameters.
     """
-    mask = distribution.mask_of(batch.observations)
-    chances = distribution.chances_of(logits, mask)
-    advantages = batch.advantages
-    if config.normalise_advantages:
-        advantages = normalised(advantages, weights)
-    log_ratio = distribution.log_prob(chances.log_probs, batch.actions) - batch.log_probs
-    # A padded row may hold anything: its ratio must not overflow to infinity, which zero times would not remove.
+    mask = distributions.get_mask(batch.observations)
+    policy = distributions.categorical(logits, mask)
+    advantages = (
+        normalize_advantages(batch.advantages, weights) if config.normalize_advantages else batch.advantages
+    )
+    log_ratio = distributions.log_prob(policy.log_probs, batch.actions) - batch.log_probs
+    # A padded row may hold anything: its ratio must not overflow to infinity, which a weight of zero would not remove.
     log_ratio = jnp.where(weights > 0, log_ratio, 0.0)
     ratio = jnp.exp(log_ratio)
-    clipped = jnp.clip(ratio, 1.0 - config.clip_epsilon, 1.0 + config.clip_epsilon)
-    gains = jnp.minimum(ratio * advantages, clipped * advantages)
-    moves = values - batch.values
+    unclipped = ratio * advantages
+    clipped = jnp.clip(ratio, 1.0 - config.clip_epsilon, 1.0 + config.clip_epsilon) * advantages
+    value_change = values - batch.values
     if config.value_clip is not None:
-        values = batch.values + jnp.clip(moves, -config.value_clip, config.value_clip)
+        values = batch.values + jnp.clip(value_change, -config.value_clip, config.value_clip)
     errors = values - batch.returns
-    shares = weights / jnp.sum(weights)
+    mean_weights = weights / jnp.sum(weights)
     # One product for all means: on small networks the number of operations counts, not their size.
     outside = (jnp.abs(ratio - 1.0) > config.clip_epsilon).astype(ratio.dtype)
-    rows = jnp.stack([gains, jnp.square(errors), chances.entropy, (ratio - 1.0) - log_ratio, outside])
-    gain, error, entropy, divergence, share_outside = rows @ shares
-    value_loss = config.value_loss_scale * error
-    loss = config.value_coef * value_loss - gain - config.entropy_coef * entropy
-    losses = Losses(loss, -gain, value_loss, entropy, divergence, share_outside)
+    rows = jnp.stack(
+        [
+            jnp.minimum(unclipped, clipped),
+            jnp.square(errors),
+            policy.entropy,
+            (ratio - 1.0) - log_ratio,
+            outside,
+        ]
+    )
+    objective, squared_error, entropy, approx_kl, clip_fraction = rows @ mean_weights
+    value_loss = config.value_loss_scale * squared_error
+    loss = config.value_coef * value_loss - objective - config.entropy_coef * entropy
+    losses = Losses(loss, -objective, value_loss, entropy, approx_kl, clip_fraction)
 
-    # A ratio that is cut has no slope; where cutting changes nothing it counts as not cut.
-    of_log_prob = -jnp.where(ratio * advantages <= clipped * advantages, ratio * advantages, 0.0) * shares
-    of_entropy = -config.entropy_coef * shares
-    of_values = 2.0 * config.value_coef * config.value_loss_scale * errors * shares
+    # A clipped ratio has no gradient; where clipping changes nothing it counts as not clipped.
+    log_prob_gradient = -jnp.where(unclipped <= clipped, unclipped, 0.0) * mean_weights
+    entropy_gradient = -config.entropy_coef * mean_weights
+    value_gradient = 2.0 * config.value_coef * config.value_loss_scale * errors * mean_weights
     if config.value_clip is not None:
-        of_values = jnp.where(jnp.abs(moves) <= config.value_clip, of_values, 0.0)
-    of_logits = distribution.slope(chances, batch.actions, of_log_prob, of_entropy)
-    return losses, Slopes(of_logits if mask is None else jnp.where(mask, of_logits, 0.0), of_values)
+        value_gradient = jnp.where(jnp.abs(value_change) <= config.value_clip, value_gradient, 0.0)
+    logits_gradient = distributions.logits_gradient(
+        policy, batch.actions, log_prob_gradient, entropy_gradient
+    )
+    if mask is not None:
+        logits_gradient = jnp.where(mask, logits_gradient, 0.0)
+    return losses, OutputGradients(logits_gradient, value_gradient)
+
+
+def explained_variance(values: Array, returns: Array, weights: Array) -> Array:
+    """1 for values that predict the returns exactly, 0 for values no better than a constant; 0 if returns are equal."""
+
+    def variance(numbers: Array) -> Array:
+        return masked_mean(jnp.square(numbers - masked_mean(numbers, weights)), weights)
+
+    total = variance(returns)
+    safe = jnp.where(total > 0, total, 1.0)
+    return jnp.where(total > 0, 1.0 - variance(returns - values) / safe, 0.0)

@@ -1,10 +1,11 @@
-"""Actor and critic for observations that are vectors: two towers of tanh layers, as in Stable-Baselines3."""
+"""Actor and critic for vector observations: two towers of tanh layers, as in Stable-Baselines3."""
 
 # Flax's and JAX's own signatures name types that they do not describe.
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import flax.linen as nn
@@ -14,13 +15,20 @@ import jax.numpy as jnp
 if TYPE_CHECKING:
     from jax import Array
 
-    from jimbot.training.backends.jax.types import ApplyFunction
+    from jimbot.training.envs.packing import Packing
 
-__all__ = ["ActorNetwork", "CriticNetwork", "PPONetwork", "apply_function", "initial_parameters"]
+__all__ = [
+    "ActorNetwork",
+    "CriticNetwork",
+    "NetworkApply",
+    "PPONetwork",
+    "apply_function",
+    "initial_parameters",
+]
 
 
 def tower(observations: Array, sizes: tuple[int, ...]) -> Array:
-    """Tanh layers of the given widths, orthogonal at the start."""
+    """Tanh layers of the given widths with orthogonal initialization."""
     hidden = observations
     for number, size in enumerate(sizes):
         start = nn.initializers.orthogonal(math.sqrt(2.0))
@@ -36,7 +44,7 @@ class ActorNetwork(nn.Module):
 
     @nn.compact
     def __call__(self, observations: Array) -> Array:
-        """The logits. They start near zero, so that the first policy is nearly uniform."""
+        """The logits, near zero at initialization, so that the first policy is nearly uniform."""
         start = nn.initializers.orthogonal(0.01)
         hidden = tower(observations, self.hidden_sizes)
         return nn.Dense(self.action_dim, kernel_init=start, name="logits")(hidden)
@@ -55,7 +63,7 @@ class CriticNetwork(nn.Module):
 
 
 class PPONetwork(nn.Module):
-    """Actor and critic side by side; they share nothing."""
+    """Actor and critic; they share no layers."""
 
     action_dim: int
     hidden_sizes: tuple[int, ...] = (64, 64)
@@ -66,22 +74,36 @@ class PPONetwork(nn.Module):
         self.critic = CriticNetwork(self.hidden_sizes)
 
     def __call__(self, observations: Any) -> tuple[Array, Array]:
-        """Logits and values. Of a dictionary of observations, ``observation`` is read; its mask is PPO's affair."""
+        """Logits and values. Of a dictionary of observations, ``observation`` is read; PPO applies the mask."""
         vector = observations["observation"] if isinstance(observations, dict) else observations
         return self.actor(vector), self.critic(vector)
 
 
-def apply_function(network: nn.Module) -> ApplyFunction:
-    """A Flax module as the pure function that PPO takes."""
+@dataclass(frozen=True)
+class NetworkApply:
+    """A Flax module as the pure function that PPO takes; equal modules give equal functions.
 
-    def apply(params: Any, observations: Any, /) -> tuple[Array, Array]:
-        return cast("tuple[Array, Array]", network.apply(params, observations))
+    Attributes:
+        network: the module.
+        packing: if given, observations come as its blocks and are unpacked for the network.
+    """
 
-    return apply
+    network: nn.Module
+    packing: Packing | None = None
+
+    def __call__(self, params: Any, observations: Any, /) -> tuple[Array, Array]:
+        """Logits float[batch, num_actions] and values float[batch]."""
+        unpacked = observations if self.packing is None else self.packing.unpack(observations)
+        return cast("tuple[Array, Array]", self.network.apply(params, unpacked))
+
+
+def apply_function(network: nn.Module, packing: Packing | None = None) -> NetworkApply:
+    """A Flax module as the pure function that PPO takes; see ``NetworkApply``."""
+    return NetworkApply(network, packing)
 
 
 def initial_parameters(network: nn.Module, seed: int | Array, observation: Any) -> Any:
-    """Fresh parameters from a seed or a key; ``observation`` shows the shape of one observation, without a batch."""
+    """New parameters from a seed or a key; ``observation`` is one example, without a batch."""
     batch = jax.tree.map(lambda leaf: jnp.asarray(leaf)[None], observation)  # pyright: ignore[reportUnknownLambdaType]
     key = jax.random.PRNGKey(seed) if isinstance(seed, int) else seed
     return network.init(key, batch)

@@ -1,4 +1,4 @@
-"""Where a run of ``PPOTrainer`` is written down: an experiment logger, a directory, both, or neither."""
+"""Where ``PPOTrainer`` reports to: the terminal, an experiment logger, a directory."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from jimbot.storage.strict_json import write_json
-from jimbot.training.backends.jax.artifacts import write_artifacts
+from jimbot.training.backends.jax.plots import write_artifacts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-__all__ = ["ExperimentLogger", "Tracking", "default_logger"]
+__all__ = ["ExperimentLogger", "Tracking", "default_logger", "progress_line"]
 
 EXPERIMENT, MODEL = "jax_ppo", "jax_ppo_agent"
 
 
 class ExperimentLogger(Protocol):
-    """What is asked of a logger; ``jimbot.tracking.mlflow.logger.MLflowLogger`` is one."""
+    """The methods that a logger needs; ``jimbot.tracking.mlflow.logger.MLflowLogger`` has them."""
 
     def start_run(self, params: Mapping[str, Any] | None = None) -> object:
         """Begin a run with its parameters."""
@@ -32,11 +32,11 @@ class ExperimentLogger(Protocol):
         ...
 
     def log_artifact(self, path: str | Path, folder: str | None = None) -> object:
-        """Keep a file or a directory."""
+        """Store a file or a directory."""
         ...
 
     def register_model(self, directory: str | Path, name: str) -> object:
-        """Make the model in a directory a version of a registered model."""
+        """Register the model in a directory as a new version."""
         ...
 
     def end_run(self, status: str = "finished") -> object:
@@ -45,13 +45,13 @@ class ExperimentLogger(Protocol):
 
 
 def default_logger() -> ExperimentLogger:
-    """The logger of MLflow; it uses ``MLFLOW_TRACKING_URI``, or a store in the current directory."""
+    """The MLflow logger. It uses ``MLFLOW_TRACKING_URI``, or a store in the current directory."""
     module = importlib.import_module("jimbot.tracking.mlflow.logger")
     return cast("ExperimentLogger", module.MLflowLogger(EXPERIMENT))
 
 
 class Tracking:
-    """Writes a run down.
+    """Reports a run to a logger, to a directory, to both or to neither.
 
     Args:
         logger: gets parameters, metrics, artifacts, and the model of a run that converged.
@@ -64,7 +64,7 @@ class Tracking:
 
     @contextmanager
     def run(self, settings: Mapping[str, Any]) -> Generator[None]:
-        """A run from its start to its end, however it ends."""
+        """The context of a run; its end is reported even if it fails."""
         if self.logger is None:
             yield
             return
@@ -90,12 +90,12 @@ class Tracking:
         if self.logger is None and self.directory is None:
             return
         with tempfile.TemporaryDirectory() as scratch:
-            place = self.directory or Path(scratch)
-            place.mkdir(parents=True, exist_ok=True)
-            model = trainer.agent.save(place / "model")
-            report = place / "results.json"
+            target = self.directory or Path(scratch)
+            target.mkdir(parents=True, exist_ok=True)
+            model = trainer.agent.save(target / "model")
+            report = target / "results.json"
             write_json(report, results, nonfinite="null")
-            written = [model, report, *write_artifacts(trainer, results, place)]
+            written = [model, report, *write_artifacts(trainer, results, target)]
             if self.logger is None:
                 return
             final = results["final_evaluation"]
@@ -104,3 +104,27 @@ class Tracking:
                 self.logger.log_artifact(path)
             if results["converged"]:
                 results["model_version"] = self.logger.register_model(model, MODEL)
+
+
+UPDATE_METRICS = {
+    "loss": "loss",
+    "entropy": "entropy",
+    "approx_kl": "kl",
+    "explained_variance": "explained variance",
+}
+"""Metrics of the last update in a line of progress, and their names there."""
+
+
+def progress_line(report: Mapping[str, Any]) -> str:
+    """One line about an episode, from what a callback gets: ``episode 20: reward 31, average reward 24.5, ...``."""
+    metrics = report["step_metrics"]
+    parts = [
+        f"reward {metrics['episode_reward']:g}",
+        f"average reward {metrics['avg_reward']:.2f}",
+        f"steps {metrics['total_steps']:.0f}",
+        *(f"{words} {metrics[name]:.4g}" for name, words in UPDATE_METRICS.items() if name in metrics),
+    ]
+    if "eval_metrics" in report:
+        measured = report["eval_metrics"]
+        parts.append(f"evaluation {measured['avg_reward']:.2f} ± {measured['std_reward']:.2f}")
+    return f"episode {report['episode']}: {', '.join(parts)}"
