@@ -40,8 +40,8 @@ from jimbot.training.config.trainer_config import (
 from jimbot.training.envs.creation import Environments
 from jimbot.training.loop.progress import check_progress
 from jimbot.training.loop.session import TrainingSession
-from jimbot.training.runs.directory import RunDirectory, RunError
-from jimbot.training.runs.opening import create_run, find_policy, run_config
+from jimbot.training.runs.directory import RunDirectory, RunError, create_run
+from jimbot.training.runs.opening import find_policy, run_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -302,9 +302,9 @@ class RLlibTrainer(RLTrainer):
         """
         if self.options.ray_checkpoints:
             from jimbot.training.backends.rllib.state import save_beside
-            from jimbot.training.loop.session import preserved_luck
+            from jimbot.training.loop.rng_state import saved_rng_state
 
-            with preserved_luck():
+            with saved_rng_state():
                 save_beside(self.model, path)
 
     def close(self) -> None:

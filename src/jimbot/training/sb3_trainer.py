@@ -96,11 +96,10 @@ class SB3Trainer(RLTrainer):
         from stable_baselines3 import A2C
         from stable_baselines3.common.logger import Logger
 
-        from jimbot.training.backends.sb3.buffer import TensorRolloutBuffer
         from jimbot.training.backends.sb3.policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
         from jimbot.training.backends.sb3.ppo import NativePPO
-        from jimbot.training.backends.sb3.vector import SB3Vector
-        from jimbot.training.backends.torch.device import torch_device
+        from jimbot.training.backends.sb3.vector import SB3Vector, TensorRolloutBuffer
+        from jimbot.training.backends.torch.state import torch_device
 
         device = torch_device(self.arguments["device"])  # the library would take the processor without a word
         torch.set_num_threads(self.config.threads)

@@ -52,7 +52,7 @@ class TianshouTrainer(RLTrainer):
         require("tianshou", "tianshou")
         torch = cast("Any", require("torch", "tianshou"))
         from jimbot.training.backends.tianshou.buffer import create_buffer
-        from jimbot.training.backends.torch.device import torch_device
+        from jimbot.training.backends.torch.state import torch_device
 
         device = torch_device(self.arguments["device"])
         torch.set_num_threads(self.config.threads)

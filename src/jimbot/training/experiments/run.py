@@ -18,7 +18,7 @@ from jimbot.training.envs.creation import BALATRO, with_options
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
 from jimbot.training.experiments.result import Curve, ExperimentResult
 from jimbot.training.framework import RLTrainer, create_trainer, resume_run
-from jimbot.training.loop.session import preserved_luck
+from jimbot.training.loop.rng_state import saved_rng_state
 from jimbot.training.runs.directory import RunDirectory, RunError
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def untrained_reward(trainer: RLTrainer) -> float | None:
     if type(trainer).evaluate is not RLTrainer.evaluate:
         return None
     _ = trainer.model  # making it draws from the generators; measuring it must not
-    with preserved_luck():
+    with saved_rng_state():
         reward = trainer.evaluate_episodes(trainer.config.eval_episodes, EvaluationSet.SELECTION).mean
     return reward if math.isfinite(reward) else None
 

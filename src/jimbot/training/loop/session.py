@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import sys
 import threading
 import time
 from collections import deque
@@ -21,7 +20,7 @@ from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
 from jimbot.training.envs.protocol import Episode
 from jimbot.training.loop.early_stop import EarlyStop
 from jimbot.training.loop.progress import Progress, Status, create_progress
-from jimbot.training.loop.rng_state import rng_state, set_rng_state
+from jimbot.training.loop.rng_state import own_generators, rng_state, saved_rng_state, set_rng_state
 from jimbot.training.runs.artifacts import log_artifacts
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ class TrainingSession:
                 seconds = time.monotonic() - started
                 result = self._result(reason, seconds, trainer.timesteps - first)
                 if result["stopped"] != INTERRUPTED:
-                    with preserved_luck():
+                    with saved_rng_state():
                         log_artifacts(trainer, trackers, result)
         except BaseException as error:
             self._fail(error)
@@ -140,7 +139,7 @@ class TrainingSession:
             if self._stop_asked.is_set():
                 raise KeyboardInterrupt
 
-        with preserved_luck():
+        with saved_rng_state():
             values = self.trainer.clone_expert(tell)
         self.latest |= values
         self._tracked.log_metrics(0, values)
@@ -221,13 +220,13 @@ class TrainingSession:
     def _evaluate(self, status: Status) -> EvaluationResult:
         """Evaluate the policy; a new best is measured again on other episodes before it is believed."""
         trainer = self.trainer
-        with preserved_luck():
+        with saved_rng_state():
             result = trainer.evaluate_episodes(self.config.eval_episodes, EvaluationSet.SELECTION)
         self.evaluated_at = trainer.timesteps
         score = result.mean
         values = result.metrics()
         if self.best is None or score > self.best["score"]:
-            with preserved_luck():
+            with saved_rng_state():
                 second = trainer.evaluate_episodes(self.config.eval_episodes, EvaluationSet.CONFIRMATION)
             self.best = {
                 "score": score,
@@ -308,7 +307,7 @@ class TrainingSession:
         self._cursor = tree["tracker"]
         self._resumed = self._began = True
         self._rate = (time.monotonic(), trainer.timesteps)
-        set_rng_state(drawn_from(tree["rng"]))
+        set_rng_state(own_generators(tree["rng"]))
 
     # --- trackers -------------------------------------------------------------------------------------------------
 
@@ -466,22 +465,3 @@ def spec_tree(trainer: RLTrainer) -> dict[str, Any] | None:
     """The description of the trainer's network as plain data."""
     spec = trainer.network_spec()
     return spec.to_json() if spec is not None else None
-
-
-def drawn_from(luck: Mapping[str, Any]) -> dict[str, Any]:
-    """The generators a run draws from: torch's only if its trainer has imported torch.
-
-    Something else, such as cloning, may have imported it before the checkpoint; a trainer that does without it goes on
-    without it.
-    """
-    return {name: state for name, state in luck.items() if name != "torch" or "torch" in sys.modules}
-
-
-@contextlib.contextmanager
-def preserved_luck() -> Generator[None]:
-    """Evaluation draws nothing from the generators that training draws from."""
-    state = rng_state()
-    try:
-        yield
-    finally:
-        set_rng_state(state)

@@ -38,7 +38,9 @@ from jimbot.training.runs.status import RunStatus, now
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-__all__ = ["RunDirectory", "RunError", "RunSummary", "RunWarning", "list_runs", "run_name"]
+    from jimbot.training.config.trainer_config import TrainerConfig
+
+__all__ = ["RunDirectory", "RunError", "RunSummary", "RunWarning", "create_run", "list_runs", "run_name"]
 
 FORMAT = "jimbot-run"
 FORMAT_VERSION = 1
@@ -316,6 +318,13 @@ class RunDirectory:
         except OSError as error:
             raise RunError(f"cannot write {self.path / STATUS}: {error.strerror}") from error
         self.status = status
+
+
+def create_run(config: TrainerConfig) -> RunDirectory:
+    """The directory of a new run with a configuration."""
+    from jimbot.training.config.files import config_to_yaml
+
+    return RunDirectory.create(config.save_dir, config.name, config.to_dict(), config_to_yaml(config))
 
 
 def new_directory(save_dir: Path, name: str) -> Path:
