@@ -77,7 +77,7 @@ class TrainerConfig(Section):
     total_timesteps: Positive = 1_000_000
     """Steps to train, over all environments together."""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 42
-    """Starts every generator of the run."""
+    """Seeds every random number generator of the run."""
     n_envs: Positive = 8
     """Environments side by side."""
     vectorization: Literal["auto", "native", "sync", "subprocess"] = "auto"
@@ -96,9 +96,9 @@ class TrainerConfig(Section):
     network_sizes: dict[str, Any] = Field(default_factory=dict[str, Any])
     """Further sizes of the network (item_embedding, joker_encoder, …), by the names of ``NetworkSpec``."""
     normalize_obs: bool = True
-    """Centre and scale observations by running statistics; arrays bounded to ±10 already are left as they are."""
+    """Normalize observations by running statistics; arrays that are bounded to ±10 are left as they are."""
     normalize_reward: bool = True
-    """Divide training rewards by the running deviation of the discounted return."""
+    """Divide training rewards by the running standard deviation of the discounted return."""
 
     use_curriculum: bool = False
     """Raise the finishing ante with success."""
@@ -122,7 +122,7 @@ class TrainerConfig(Section):
     eval_episodes: Positive = 20
     """Episodes of an evaluation, on seeds never trained on."""
     early_stop: EarlyStopConfig | None = None
-    """When to end before total_timesteps; none never does."""
+    """Conditions that end training before total_timesteps; none trains to the end."""
 
     trackers: list[str] = Field(default_factory=list[str])
     """Where numbers go besides events.jsonl and progress.csv: tensorboard, wandb, mlflow, questdb."""

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 __all__ = ["TrainingSession"]
 
 WINDOW = 100
-"""Episodes over which training's means are taken."""
+"""Number of last training episodes that the logged means are taken over."""
 LOG_STEPS = 1_000
 """Fewest steps between two logged lines of metrics; short iterations are logged together."""
 INTERRUPTED = "interrupted"
-NOT_SHOWN = frozenset({"seed_number", "ending"})
+UNLOGGED_NUMBERS = frozenset({"seed_number", "ending"})
 
 
 class TrainingSession:
@@ -115,7 +115,7 @@ class TrainingSession:
         return result
 
     def ask_to_stop(self, reason: str) -> None:
-        """End training after the present iteration."""
+        """Stop training after the current iteration."""
         self._reason = reason
 
     def _begin(self, goal: int, callback: Any, screen: Progress, status: Status) -> None:
@@ -131,7 +131,7 @@ class TrainingSession:
         self._began = True
 
     def _clone_expert(self, screen: Progress, status: Status) -> None:
-        """Teach the network before its first iteration; what training draws is not changed by it."""
+        """Clone the expert before the first iteration; the random numbers that training draws stay the same."""
 
         def tell(text: str) -> None:
             status.note = text
@@ -149,7 +149,7 @@ class TrainingSession:
         screen.show(status, force=True)
 
     def _iterate(self, screen: Progress, status: Status) -> bool:
-        """One iteration and what follows from it; whether metrics were logged."""
+        """Run one iteration, then log, evaluate and save as due; whether metrics were logged."""
         trainer = self.trainer
         iteration = trainer.iterate()
         trainer.timesteps += iteration.timesteps
@@ -250,7 +250,7 @@ class TrainingSession:
     # --- checkpoints ----------------------------------------------------------------------------------------------
 
     def checkpoint(self, score: float | None = None) -> Path:
-        """Write all of the run's state; the checkpoint's directory."""
+        """Write a checkpoint with all of the run's state; returns its directory."""
         trainer = self.trainer
         self.checkpointed_at = trainer.timesteps
         opened = self.trackers is None
@@ -288,7 +288,7 @@ class TrainingSession:
         }
 
     def restore(self, tree: Mapping[str, Any]) -> None:
-        """Go back to a checkpoint's state. The trainer's model exists and nothing has been trained."""
+        """Restore a checkpoint. The trainer's model exists and nothing has been trained yet."""
         trainer = self.trainer
         session = tree["session"]
         trainer.timesteps = int(tree["timesteps"])
@@ -344,7 +344,7 @@ class TrainingSession:
 
     @contextlib.contextmanager
     def _interruptible(self, screen: Progress, status: Status) -> Generator[None]:
-        """The first Ctrl-C (or SIGTERM) ends training after the present iteration, the second at once."""
+        """The first Ctrl-C (or SIGTERM) stops training after the current iteration, the second at once."""
 
         def ask(number: int, _: Any) -> None:
             if self._stop_asked.is_set():
@@ -382,7 +382,7 @@ class TrainingSession:
             run.finish()
 
     def _fail(self, error: BaseException) -> None:
-        """Record an end that was not planned, as far as that is still possible."""
+        """Record an unplanned end as far as that is still possible."""
         interrupted = isinstance(error, KeyboardInterrupt)
         with contextlib.suppress(JimbotError, OSError):
             if interrupted:
@@ -414,7 +414,7 @@ class TrainingSession:
 
 
 def is_plain(callback: Any) -> bool:
-    """Whether a callback is a function of ours, not a library's callback object or a list of them."""
+    """Whether a callback is a plain function of the metrics, not a callback object of the library or a list of them."""
     return callable(callback) and not hasattr(callback, "init_callback")
 
 
@@ -427,7 +427,7 @@ def episode_means(window: deque[Episode]) -> dict[str, float]:
         "rollout/mean_length": mean(each.length for each in window),
     }
     for name in window[-1].numbers:
-        if name in NOT_SHOWN:
+        if name in UNLOGGED_NUMBERS:
             continue
         average = mean(each.numbers.get(name, 0.0) for each in window)
         if name == "won":

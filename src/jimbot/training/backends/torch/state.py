@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "one_thread",
-    "optimiser_state",
+    "optimizer_state",
     "parameter_arrays",
-    "restore_optimiser_state",
+    "restore_optimizer_state",
     "restore_parameters",
     "torch_device",
 ]
@@ -70,9 +70,9 @@ def restore_parameters(module: Any, arrays: Mapping[str, Any]) -> None:
     module.load_state_dict({name: torch.from_numpy(np.array(array)) for name, array in arrays.items()})
 
 
-def optimiser_state(optimiser: Any) -> dict[str, Any]:
-    """The optimiser's moments and settings; parameters are named by their place."""
-    state = optimiser.state_dict()
+def optimizer_state(optimizer: Any) -> dict[str, Any]:
+    """The optimizer's moments and settings; parameters are named by their place."""
+    state = optimizer.state_dict()
     moments = {
         str(number): {
             name: value.detach().cpu().numpy().copy() if isinstance(value, torch.Tensor) else value
@@ -83,9 +83,9 @@ def optimiser_state(optimiser: Any) -> dict[str, Any]:
     return {"moments": moments, "rates": [float(group["lr"]) for group in state["param_groups"]]}
 
 
-def restore_optimiser_state(optimiser: Any, state: Mapping[str, Any]) -> None:
-    """Go back to an optimiser's state."""
-    current = optimiser.state_dict()
+def restore_optimizer_state(optimizer: Any, state: Mapping[str, Any]) -> None:
+    """Restore an optimizer's state."""
+    current = optimizer.state_dict()
     current["state"] = {
         int(number): {
             name: torch.from_numpy(np.array(value)) if isinstance(value, np.ndarray) else value
@@ -95,4 +95,4 @@ def restore_optimiser_state(optimiser: Any, state: Mapping[str, Any]) -> None:
     }
     for group, rate in zip(current["param_groups"], state["rates"], strict=True):
         group["lr"] = rate
-    optimiser.load_state_dict(current)
+    optimizer.load_state_dict(current)
