@@ -268,10 +268,10 @@ def test_adam_moves_as_torch_does(batch):
     ours = NativeAdam(pair.native, lr=1e-2, eps=1e-5)
     theirs = torch.optim.Adam(pair.plain.parameters(), lr=1e-2, eps=1e-5)
     for _ in range(6):
-        for optimiser, run in ((ours, pair.run), (theirs, pair.run_plain)):
-            optimiser.zero_grad()
+        for optimizer, run in ((ours, pair.run), (theirs, pair.run_plain)):
+            optimizer.zero_grad()
             loss_of(run(blocks), blocks).backward()
-            optimiser.step()
+            optimizer.step()
     moved = dict(pair.network.named_parameters())
     for name, parameter in pair.plain.named_parameters():
         assert torch.allclose(parameter, moved[name], rtol=1e-3, atol=2e-4), name
@@ -279,21 +279,21 @@ def test_adam_moves_as_torch_does(batch):
 
 
 def test_what_adam_remembers_is_saved_by_parameter():
-    from jimbot.training.backends.torch.state import optimiser_state, restore_optimiser_state
+    from jimbot.training.backends.torch.state import optimizer_state, restore_optimizer_state
 
     pair = Pair(candidate_batch)
     blocks = pair.blocks()
-    optimiser = NativeAdam(pair.native, lr=1e-3)
-    assert pair.native.split(optimiser_state(optimiser)["moments"]) == {}
+    optimizer = NativeAdam(pair.native, lr=1e-3)
+    assert pair.native.split(optimizer_state(optimizer)["moments"]) == {}
     loss_of(pair.run(blocks), blocks).backward()
-    optimiser.step()
-    state = optimiser_state(optimiser)
+    optimizer.step()
+    state = optimizer_state(optimizer)
     split = pair.native.split(state["moments"])
     shapes = [tuple(each.shape) for each in pair.plain.parameters()]
     assert [split[str(number)]["exp_avg"].shape for number in range(len(shapes))] == shapes
 
     plain = torch.optim.Adam(pair.plain.parameters(), lr=1e-3)
-    restore_optimiser_state(plain, state | {"moments": split})  # fits the optimiser of a network in torch
+    restore_optimizer_state(plain, state | {"moments": split})  # fits the optimizer of a network in torch
 
     joined = pair.native.join(split)
     assert joined.keys() == state["moments"].keys()

@@ -117,7 +117,7 @@ def test_bad_input_is_told_and_does_not_crash(tmp_path):
         lambda: empty.generate_html_report("x.html"),
         lambda: empty.plot_quality_comparison("x.png"),
     ):
-        with pytest.raises(JimbotError, match="no finished results to analyse"):
+        with pytest.raises(JimbotError, match="no finished results to analyze"):
             call()
     empty.add_result(ExperimentResult("a", "PPO", 1, "failed", error="RuntimeError: no"))
     with pytest.raises(JimbotError, match="the 1 that were added failed"):

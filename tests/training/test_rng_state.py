@@ -10,8 +10,7 @@ import pytest
 
 from jimbot.training.checkpoints.manager import CheckpointError, CheckpointManager
 from jimbot.training.loop import rng_state as module
-from jimbot.training.loop.rng_state import rng_state, set_rng_state
-from jimbot.training.loop.session import drawn_from
+from jimbot.training.loop.rng_state import own_generators, rng_state, set_rng_state
 
 KINDS = (np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64)
 
@@ -95,7 +94,7 @@ def test_a_run_that_does_without_torch_is_resumed_without_it(monkeypatch):
     """The checkpoint was written in a process that had imported torch, for instance to clone an expert."""
     state = {**rng_state(), "torch": {"cpu": np.zeros(3, np.uint8), "cuda": []}}
     monkeypatch.delitem(sys.modules, "torch", raising=False)
-    assert "torch" not in drawn_from(state)
-    set_rng_state(drawn_from(state))
+    assert "torch" not in own_generators(state)
+    set_rng_state(own_generators(state))
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert drawn_from(state).keys() == state.keys()
+    assert own_generators(state).keys() == state.keys()

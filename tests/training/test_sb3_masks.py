@@ -11,7 +11,7 @@ import torch
 from stable_baselines3.common.buffers import DictRolloutBuffer
 from tests.training.tiny_envs import MaskedBandit
 
-from jimbot.training.backends.sb3.buffer import TensorRolloutBuffer
+from jimbot.training.backends.sb3.vector import TensorRolloutBuffer
 from jimbot.training.config.trainer_config import get_default_config
 from jimbot.training.framework import create_trainer
 

@@ -163,5 +163,5 @@ def test_wrong_files_are_told(tmp_path):
         path.write_text(text)
         with pytest.raises(ConfigError, match=message):
             TemplateRegistry().load(path)
-    with pytest.raises(ConfigError, match="cannot read the template"):
+    with pytest.raises(ConfigError, match="cannot read the configuration"):
         TemplateRegistry().load(tmp_path / "nowhere.yaml")

@@ -75,7 +75,7 @@ def test_ppo_in_the_words_of_the_library():
             "dual_clip": None,
             "recompute_advantage": False,
         },
-        "optimiser": {"name": "Adam", "lr": 3e-4, "eps": 1e-5},
+        "optimizer": {"name": "Adam", "lr": 3e-4, "eps": 1e-5},
         "update": {"batch_size": 64, "repeat": 10},
         "collect": {"steps": 2048},
         "device": "auto",
@@ -86,12 +86,12 @@ def test_ppo_in_the_words_of_the_library():
 def test_a2c_in_the_words_of_the_library():
     config = get_default_config("A2C")
     translated = TianshouTrainer.translate(config)
-    assert translated["optimiser"] == {"name": "RMSprop", "lr": 7e-4, "eps": 1e-5, "alpha": 0.99}
+    assert translated["optimizer"] == {"name": "RMSprop", "lr": 7e-4, "eps": 1e-5, "alpha": 0.99}
     assert translated["update"] == {"batch_size": None, "repeat": 1}
     assert translated["collect"] == {"steps": 5}
     assert translated["algorithm"]["gae_lambda"] == 1.0
     config.hyperparams.algorithm_specific["use_rms_prop"] = False
-    assert TianshouTrainer.translate(config)["optimiser"]["name"] == "Adam"
+    assert TianshouTrainer.translate(config)["optimizer"]["name"] == "Adam"
 
 
 def test_dqn_in_the_words_of_the_library():

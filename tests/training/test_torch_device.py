@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from jimbot.training.backends.torch.device import torch_device
+from jimbot.training.backends.torch.state import torch_device
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
 from jimbot.training.framework import create_trainer
 

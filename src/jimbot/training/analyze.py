@@ -1,4 +1,4 @@
-"""``python -m jimbot.training.analyze``: look at how a trained policy plays, in one HTML page.
+"""``python -m jimbot.training.analyze``: analyze how a trained policy plays, in one HTML page.
 
 python -m jimbot.training.analyze --checkpoint models/first_try
 python -m jimbot.training.analyze --checkpoint models/first_try/checkpoints/step_000000050000 --episodes 500
@@ -28,15 +28,15 @@ REPORT = "analysis.html"
 def write_analysis(
     checkpoint: Path, output: Path | None = None, episodes: int = 200, json_file: Path | None = None
 ) -> tuple[PolicyAnalysis, Path]:
-    """Analyse a policy and write the page; what was found, and where the page is.
+    """Analyze a policy and write the page; returns the analysis and the page's path.
 
     Args:
         checkpoint: a run (its best policy), one of its checkpoints, or a policy file.
-        output: the page; ``analysis.html`` in or beside what is analysed if None.
+        output: the page; ``analysis.html`` in or beside what is analyzed if None.
         episodes: unseen episodes to play.
         json_file: where all numbers go too, if anywhere.
     """
-    from jimbot.training.analysis.policy_analysis import analyse_policy
+    from jimbot.training.analysis.policy_analysis import analyze_policy
     from jimbot.training.analysis.policy_report import policy_page
 
     target = output or (checkpoint if checkpoint.is_dir() else checkpoint.parent) / REPORT
@@ -51,7 +51,7 @@ def write_analysis(
     from jimbot.training.backends.torch.state import one_thread
 
     with one_thread():
-        found = analyse_policy(checkpoint, episodes)
+        found = analyze_policy(checkpoint, episodes)
     try:
         write_file_atomically(target, policy_page(found))
         if json_file is not None:
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_command(given: argparse.Namespace) -> int:
-    """Analyse, and say what was found."""
+    """Analyze and print the findings."""
     found, page = write_analysis(given.checkpoint, given.output, given.episodes, given.json)
     print(summary(found))
     print(f"report {page}")

@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_command(given: argparse.Namespace) -> int:
-    """Export, and say what was written."""
+    """Export and print what was written."""
     print(told(export_run(given.checkpoint, given.output, tuple(given.format) if given.format else None)))
     return 0
 

@@ -1,4 +1,4 @@
-"""The framework's centre: what a trainer is, how one is found by name, and the loop all of them share.
+"""The core of the framework: the base class of trainers, and how one is created from a configuration.
 
 A trainer turns one iteration of its library (collect, then update) into an ``Iteration``. Everything around it is the
 same for all: evaluations, checkpoints, exact resume, trackers, curriculum, early stop, progress.
@@ -40,8 +40,8 @@ from jimbot.training.config.trainer_config import (
 from jimbot.training.envs.creation import Environments
 from jimbot.training.loop.progress import check_progress
 from jimbot.training.loop.session import TrainingSession
-from jimbot.training.runs.directory import RunDirectory, RunError
-from jimbot.training.runs.opening import create_run, find_policy, run_config
+from jimbot.training.runs.directory import RunDirectory, RunError, create_run
+from jimbot.training.runs.opening import find_policy, run_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -116,7 +116,7 @@ class RLTrainer(ABC):
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
-        """The library's own arguments for a configuration. Pure: no environment, no library needed."""
+        """The library's own arguments for a configuration. Needs neither an environment nor the library."""
         del config
         return {}
 
@@ -158,15 +158,15 @@ class RLTrainer(ABC):
         return {}
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
-        """Set the policy's parameters; the optimiser starts anew."""
+        """Set the policy's parameters; the optimizer starts anew."""
         raise NotImplementedError(f"{type(self).__name__} cannot load a policy file")
 
     def training_state(self) -> dict[str, Any]:
-        """Everything of the library's that a resumed run needs, as plain data and arrays."""
+        """Everything the library needs to resume, as plain data and arrays."""
         return {}
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:  # noqa: B027
-        """Go back to a training state; the environments have been restored before."""
+        """Restore a training state; the environments have been restored before."""
 
     def checkpointed(self, path: Path) -> None:  # noqa: B027
         """Called after a checkpoint was written, with its directory."""
@@ -196,13 +196,13 @@ class RLTrainer(ABC):
         return self._run
 
     def adopt_run(self, run: RunDirectory) -> None:
-        """Go on in the directory of an earlier run."""
+        """Continue in the directory of an earlier run."""
         self._run = run
 
     def train(
         self, total_timesteps: int | None = None, callback: Any = None, *, progress: str = "auto"
     ) -> dict[str, Any]:
-        """Train, and tell how it went.
+        """Train; returns the results as a dictionary.
 
         Args:
             total_timesteps: steps to train from here on; up to the configuration's total if None.
@@ -275,7 +275,7 @@ class RLTrainer(ABC):
         return clone_expert(self, tell)
 
     def save_checkpoint(self, score: float | None = None) -> Path:
-        """Write everything that is needed to go on from here; the checkpoint's directory."""
+        """Write everything needed to continue from here; returns the checkpoint's directory."""
         _ = self.model
         if self.session is None:
             self.session = TrainingSession(self)
@@ -297,7 +297,7 @@ class RLTrainer(ABC):
         return {"timesteps": self.timesteps, **latest}
 
     def close(self) -> None:
-        """Let environments and trackers go. Nothing is deleted."""
+        """Close environments and trackers. Nothing is deleted."""
         if self.session is not None:
             self.session.close()
         if self._vector is not None:
@@ -314,7 +314,7 @@ class RLTrainer(ABC):
 
 
 def create_trainer(env: Any = None, config: TrainerConfig | None = None) -> RLTrainer:
-    """The trainer that a configuration asks for.
+    """Create the trainer of a configuration.
 
     Args:
         env: what to train on: an environment, a vector of them, a function that makes one, a name; the configuration's
@@ -332,7 +332,7 @@ def resume_run(
     backend_options: Mapping[str, Any] | None = None,
     address: str | None = None,
 ) -> RLTrainer:
-    """A trainer at the last whole checkpoint of a run; ``train()`` goes on from there.
+    """A trainer at the last whole checkpoint of a run; ``train()`` continues from there.
 
     Args:
         path: the run's directory, or one of its checkpoints.
@@ -351,7 +351,7 @@ def resume_run(
         latest = manager.latest()
         if latest is None:
             raise RunError(
-                f"{place} has no whole checkpoint to go on from; start a new run with its config.yaml"
+                f"{place} has no whole checkpoint to resume from; start a new run with its config.yaml"
             )
         chosen = latest.path
     tree = manager.load(chosen).tree
@@ -374,7 +374,7 @@ def resume_run(
 
 
 def seed_everything(seed: int) -> None:
-    """Start the global generators that libraries draw from: Python's, NumPy's, and torch's if it is imported."""
+    """Seed the global random number generators: Python's, NumPy's, and torch's if it is imported."""
     import sys
 
     random.seed(seed)

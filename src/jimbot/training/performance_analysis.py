@@ -77,7 +77,7 @@ class PerformanceAnalyzer:
         """The trainings by what they repeat; an error if there are none."""
         if not self.metrics:
             failed = f"; the {len(self.failed)} that were added failed" if self.failed else ""
-            raise JimbotError(f"there are no finished results to analyse{failed}; add some with add_results")
+            raise JimbotError(f"there are no finished results to analyze{failed}; add some with add_results")
         return group_runs(self.metrics)
 
     def rank_throughput(self) -> list[Ranked]:
@@ -187,10 +187,10 @@ class PerformanceAnalyzer:
 
     def plot_throughput_comparison(self, save_path: str | Path = "throughput.png") -> Path:
         """Draw steps a second with intervals."""
-        from jimbot.training.analysis.plots import colours_of, draw_ranking
+        from jimbot.training.analysis.plots import colors_of, draw_ranking
 
-        colours = colours_of(self.rank_quality())
-        return draw_ranking(self.rank_throughput(), "steps per second", colours, self._place(save_path))
+        colors = colors_of(self.rank_quality())
+        return draw_ranking(self.rank_throughput(), "steps per second", colors, self._place(save_path))
 
     def plot_quality_comparison(self, save_path: str | Path = "quality.png") -> Path:
         """Draw rewards with intervals beside the learning curves."""

@@ -1,4 +1,4 @@
-"""RLlib behind the framework: PPO, APPO, IMPALA and DQN on Ray, on one machine or many, all masked.
+"""Trainers on RLlib: PPO, APPO, IMPALA and DQN on Ray, on one machine or many, all with action masks.
 
 RLlib's own ``training_step`` does the work. What is ours is the runners that play (many environments at once, arrays
 in and out), the network, exact counting of steps, and the state that a checkpoint needs.
@@ -38,7 +38,7 @@ __all__ = ["BalatroCallbacks", "RLlibTrainer", "rllib_config"]
 log = logging.getLogger("jimbot.training.rllib_trainer")
 
 EMPTY_ITERATIONS = 5
-"""Iterations in a row without a step after which training is given up."""
+"""Training is given up after this many iterations in a row without a step."""
 METRICS = {
     "total_loss": "train/loss",
     "policy_loss": "train/policy_gradient_loss",
@@ -112,7 +112,7 @@ class RLlibTrainer(RLTrainer):
                 taken,
             )
         self.result: dict[str, Any] = {}
-        """What RLlib itself told about the last iteration."""
+        """RLlib's own results of the last iteration."""
         self._ray: Any = None
         self._counted = 0
         self._empty = 0
@@ -144,7 +144,7 @@ class RLlibTrainer(RLTrainer):
         learners = self.arguments["learners"]
         if self.arguments["device"] == "auto" and torch.cuda.is_available():
             learners["num_gpus_per_learner"] = learners["num_gpus_per_learner"] or 1.0
-        # What is wrong with environments or network shall be known before Ray starts.
+        # Errors in environments or network are raised before Ray starts.
         vectors, spec = self.vector, self.network_spec()
         own, cards = self.options, self.needed_gpus()
         if own.ray_address is None and cards > torch.cuda.device_count():
@@ -173,20 +173,20 @@ class RLlibTrainer(RLTrainer):
         return algorithm
 
     def needed_cpus(self) -> int:
-        """Processors that a local Ray has to give out."""
+        """CPUs that a local Ray has to offer."""
         own = self.options
         runners = own.num_env_runners + own.evaluation_num_env_runners
         return math.ceil(1 + own.num_cpus_per_env_runner * runners + own.num_learners)
 
     def needed_gpus(self) -> int:
-        """Graphics cards that a local Ray has to give out."""
+        """GPUs that a local Ray has to offer."""
         own = self.options
         learning = self.arguments["learners"]["num_gpus_per_learner"] * max(1, own.num_learners)
         runners = own.num_env_runners + own.evaluation_num_env_runners
         return math.ceil(learning + own.num_gpus_per_env_runner * runners)
 
     def network_spec(self) -> NetworkSpec:
-        """The network the configuration asks for, on the environment's spaces."""
+        """The configuration's network for the environment's spaces."""
         return configured_spec(self.vector.observation_space, self.vector.action_space, self.config)
 
     @property
@@ -210,7 +210,7 @@ class RLlibTrainer(RLTrainer):
             )
 
     def iterate(self) -> Iteration:
-        """One iteration of the library; every step that a runner handed over is counted, and none twice."""
+        """Run one iteration of the library; every step that an env runner delivered is counted once."""
         from jimbot.training.backends.rllib.algorithm import learner_numbers, sampled_steps, timer
         from jimbot.training.backends.rllib.cluster import quiet_ray
 
@@ -244,7 +244,7 @@ class RLlibTrainer(RLTrainer):
     # --- choosing -------------------------------------------------------------------------------------------------
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
-        """Actions of the network as it is now; observations go through the statistics as they are now."""
+        """A policy of the current network; observations are normalized by the current statistics."""
         from jimbot.networks.torch.batch_policy import torch_policy
 
         _ = self.model
@@ -274,7 +274,7 @@ class RLlibTrainer(RLTrainer):
         return network_tensors(self.model)
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
-        """Set the network's parameters, and the target network's, everywhere; the optimiser starts anew."""
+        """Set the parameters of the network and the target network everywhere; the optimizer starts anew."""
         from jimbot.training.backends.rllib.state import set_network_tensors
 
         set_network_tensors(self.model, tensors)
@@ -282,13 +282,13 @@ class RLlibTrainer(RLTrainer):
     # --- checkpoints ----------------------------------------------------------------------------------------------
 
     def training_state(self) -> dict[str, Any]:
-        """Parameters, optimiser, target network and counters of the learner."""
+        """Parameters, optimizer, target network and counters of the learner."""
         from jimbot.training.backends.rllib.state import learner_state
 
         return {**learner_state(self.model), "counted": self.timesteps}
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:
-        """Go back to a training state."""
+        """Restore a training state."""
         from jimbot.training.backends.rllib.state import restore_learner_state
 
         restore_learner_state(self.model, state)
@@ -302,13 +302,13 @@ class RLlibTrainer(RLTrainer):
         """
         if self.options.ray_checkpoints:
             from jimbot.training.backends.rllib.state import save_beside
-            from jimbot.training.loop.session import preserved_luck
+            from jimbot.training.loop.rng_state import saved_rng_state
 
-            with preserved_luck():
+            with saved_rng_state():
                 save_beside(self.model, path)
 
     def close(self) -> None:
-        """Stop the algorithm and a Ray of our own; files stay."""
+        """Stop the algorithm, and Ray if this trainer started it; files stay."""
         from contextlib import suppress
 
         model, self._model = self._model, None

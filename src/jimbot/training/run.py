@@ -60,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="YAML file; without one, PPO on Balatro with two runners and the documented defaults",
     )
-    made.add_argument("--checkpoint", metavar="PATH", help="go on with this run or checkpoint instead")
+    made.add_argument("--checkpoint", metavar="PATH", help="continue this run or checkpoint instead")
     made.add_argument("--experiment", metavar="NAME", help="name of the run's directory")
     made.add_argument("--track", action="store_true", help="log to TensorBoard too")
     made.add_argument(
@@ -79,7 +79,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def new_trainer(given: argparse.Namespace) -> RLTrainer:
-    """A trainer for the file, or for the defaults, with what the flags say."""
+    """A new trainer for the file or the defaults, with the flags applied."""
     from jimbot.training.config.file_kinds import CONFIGURATION
     from jimbot.training.config.files import build, merge, parse_assignment, put, read_file
     from jimbot.training.framework import create_trainer
@@ -108,13 +108,13 @@ def old_trainer(given: argparse.Namespace) -> RLTrainer:
     for flag in ("config", "experiment", "set"):
         if getattr(given, flag):
             raise JimbotError(
-                f"--{flag}: a run that goes on keeps its configuration; leave out --checkpoint or this"
+                f"--{flag}: a resumed run keeps its configuration; leave out --checkpoint or this"
             )
     return resume_run(given.checkpoint, address=given.address)
 
 
 def run_command(given: argparse.Namespace) -> int:
-    """Train, and tell what came of it."""
+    """Train and print the results."""
     from jimbot.networks import count_parameters
     from jimbot.training.runs.plots import plot_run
 

@@ -1,4 +1,4 @@
-"""Stable-Baselines3 behind the framework: PPO, A2C and DQN, all masked, all resumable bit for bit.
+"""Trainers on Stable-Baselines3: PPO, A2C and DQN, all with action masks, all resumable bit for bit.
 
 The library's own ``collect_rollouts`` and ``train`` do the work; what is ours is the environments, the network, and the
 state that a checkpoint needs.
@@ -96,11 +96,10 @@ class SB3Trainer(RLTrainer):
         from stable_baselines3 import A2C
         from stable_baselines3.common.logger import Logger
 
-        from jimbot.training.backends.sb3.buffer import TensorRolloutBuffer
         from jimbot.training.backends.sb3.policies import MaskedActorCriticPolicy, MaskedDQN, MaskedDQNPolicy
         from jimbot.training.backends.sb3.ppo import NativePPO
-        from jimbot.training.backends.sb3.vector import SB3Vector
-        from jimbot.training.backends.torch.device import torch_device
+        from jimbot.training.backends.sb3.vector import SB3Vector, TensorRolloutBuffer
+        from jimbot.training.backends.torch.state import torch_device
 
         device = torch_device(self.arguments["device"])  # the library would take the processor without a word
         torch.set_num_threads(self.config.threads)
@@ -128,12 +127,12 @@ class SB3Trainer(RLTrainer):
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
         if model.policy.native is not None:
-            # What is left to torch is small, and its threads would be in the engine's way.
+            # Little work is left to torch, and its threads would compete with the engine's.
             torch.set_num_threads(1)
         return model
 
     def network_spec(self) -> NetworkSpec:
-        """The network the configuration asks for, on the environment's spaces."""
+        """The configuration's network for the environment's spaces."""
         return configured_spec(self.vector.observation_space, self.vector.action_space, self.config)
 
     @property
@@ -145,7 +144,7 @@ class SB3Trainer(RLTrainer):
     # --- training -------------------------------------------------------------------------------------------------
 
     def begin(self, total_timesteps: int, callback: Any) -> None:
-        """Set the library's loop up without starting it."""
+        """Set up the library's training loop without starting it."""
         from stable_baselines3.common.callbacks import CallbackList
 
         model = self.model
@@ -218,7 +217,7 @@ class SB3Trainer(RLTrainer):
     # --- choosing -------------------------------------------------------------------------------------------------
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
-        """Actions of the network as it is now; observations go through the normaliser as it is now."""
+        """A policy of the current network; observations are normalized by the current statistics."""
         from jimbot.networks.torch.batch_policy import torch_policy
 
         return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
@@ -230,7 +229,7 @@ class SB3Trainer(RLTrainer):
         return get_tensors(self.network)
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
-        """Set the network's parameters, and the target network's."""
+        """Set the parameters of the network and, for DQN, of the target network."""
         import torch
 
         state = {name: torch.from_numpy(np.array(array)) for name, array in tensors.items()}
@@ -241,21 +240,21 @@ class SB3Trainer(RLTrainer):
     # --- checkpoints ----------------------------------------------------------------------------------------------
 
     def training_state(self) -> dict[str, Any]:
-        """Parameters, optimiser, counters, and DQN's target network and replay buffer."""
+        """Parameters, optimizer, counters, and DQN's target network and replay buffer."""
         from jimbot.training.backends.sb3.state import model_state
 
         names = OFF_POLICY_COUNTERS if self.config.algorithm == "DQN" else ON_POLICY_COUNTERS
         return model_state(self.model, names)
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:
-        """Go back to a training state."""
+        """Restore a training state."""
         from jimbot.training.backends.sb3.state import restore_model_state
 
         restore_model_state(self.model, state)
         self.model.num_timesteps = self.timesteps
 
     def export_zip(self, path: str | Path) -> Path:
-        """Write the library's own archive, for use outside jimbot. Loading such an archive runs code from it."""
+        """Write an archive of the library's own format, for use outside jimbot. Loading one executes code from it."""
         from jimbot.training.backends.sb3.archive import export_archive
 
         return export_archive(self, path)

@@ -1,4 +1,4 @@
-"""Experiments of common kinds: say what varies, get the experiments; in Python or as YAML files."""
+"""Templates of common experiments: say what varies and get the experiments, in Python or from a YAML file."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class ImitationLearningTemplate(ExperimentTemplate):
             algorithm: to train.
             timesteps: of each training, cloning not counted.
             expert: a player's name, or the path of a saved policy.
-            n_episodes: episodes the expert shows.
+            n_episodes: episodes that the expert demonstrates.
             n_epochs: passes over them.
             compare_without: whether training without cloning is run too.
             common: further fields of ``ExperimentConfig`` for all experiments; what ``behavioral_cloning`` says
@@ -168,8 +168,8 @@ class ImitationLearningTemplate(ExperimentTemplate):
         if isinstance(given, BehavioralCloningConfig):
             given = given.model_dump(exclude_unset=True)
         super().__init__(algorithm, timesteps, **common)
-        shown: dict[str, Any] = {"expert": expert, "n_episodes": n_episodes, "n_epochs": n_epochs}
-        self.cloning = BehavioralCloningConfig(**{**shown, **given})
+        cloning: dict[str, Any] = {"expert": expert, "n_episodes": n_episodes, "n_epochs": n_epochs}
+        self.cloning = BehavioralCloningConfig(**{**cloning, **given})
         self.compare_without = compare_without
 
     def variants(self) -> list[ExperimentConfig]:
@@ -186,7 +186,7 @@ class ImitationLearningTemplate(ExperimentTemplate):
 
 
 class MultiSeedTemplate(ExperimentTemplate):
-    """One configuration on several seeds: how much is luck."""
+    """One configuration on several seeds: how much results vary."""
 
     def __init__(
         self,

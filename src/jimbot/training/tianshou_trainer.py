@@ -1,4 +1,4 @@
-"""Tianshou 2 behind the framework: its PPO, A2C and DQN, all masked, all resumable bit for bit.
+"""Trainers on Tianshou 2: PPO, A2C and DQN, all with action masks, all resumable bit for bit.
 
 The library's own ``update`` does the learning, on its own replay buffer. What is ours is the stepping of environments
 (many at once, arrays in and out), the network, and the state that a checkpoint needs.
@@ -52,7 +52,7 @@ class TianshouTrainer(RLTrainer):
         require("tianshou", "tianshou")
         torch = cast("Any", require("torch", "tianshou"))
         from jimbot.training.backends.tianshou.buffer import create_buffer
-        from jimbot.training.backends.torch.device import torch_device
+        from jimbot.training.backends.torch.state import torch_device
 
         device = torch_device(self.arguments["device"])
         torch.set_num_threads(self.config.threads)
@@ -77,11 +77,11 @@ class TianshouTrainer(RLTrainer):
     def _network_choice(self) -> NetworkChoice:
         return find_network(self.arguments["network"])
 
-    def _optimiser(self) -> Any:
+    def _optimizer(self) -> Any:
         import torch
         from tianshou.algorithm.optim import TorchOptimizerFactory
 
-        named = dict(self.arguments["optimiser"])
+        named = dict(self.arguments["optimizer"])
         kind: Any = getattr(torch.optim, named.pop("name"))
         return TorchOptimizerFactory(kind, **named)
 
@@ -100,7 +100,7 @@ class TianshouTrainer(RLTrainer):
         )
         kind: Any = PPO if self.config.algorithm == "PPO" else A2C
         critic = CriticNetwork(self.network, self.packing)
-        return kind(policy=policy, critic=critic, optim=self._optimiser(), **self.arguments["algorithm"])
+        return kind(policy=policy, critic=critic, optim=self._optimizer(), **self.arguments["algorithm"])
 
     def _create_q_learning(self) -> Any:
         from jimbot.training.backends.tianshou.networks import ActorNetwork, MaskedDQN, MaskedQPolicy
@@ -108,7 +108,7 @@ class TianshouTrainer(RLTrainer):
         policy = MaskedQPolicy(
             model=ActorNetwork(self.network, self.packing), action_space=self.vector.action_space
         )
-        return MaskedDQN(policy=policy, optim=self._optimiser(), **self.arguments["algorithm"])
+        return MaskedDQN(policy=policy, optim=self._optimizer(), **self.arguments["algorithm"])
 
     def network_spec(self) -> NetworkSpec:
         """The network of the policy file."""
@@ -117,7 +117,7 @@ class TianshouTrainer(RLTrainer):
     # --- training -------------------------------------------------------------------------------------------------
 
     def begin(self, total_timesteps: int, callback: Any) -> None:
-        """Remember where training ends."""
+        """Set the schedules' last step."""
         if callback is not None:
             raise ConfigError(
                 f"callback: Tianshou has no callbacks, got {type(callback).__name__}; give a function of the metrics"
@@ -138,7 +138,7 @@ class TianshouTrainer(RLTrainer):
         return Iteration(steps, metrics, {"env": env, "policy": collected - started - env, "learn": learn})
 
     def _collect(self) -> tuple[float, dict[str, float]]:
-        """Fill the buffer; seconds spent in environments, and the chance of a random action."""
+        """Fill the buffer; returns the seconds spent in environments, and metrics of the exploration."""
         from tianshou.data import Batch
 
         metrics: dict[str, float] = {}
@@ -165,7 +165,7 @@ class TianshouTrainer(RLTrainer):
                 "obs": Batch(blocks),
                 "act": actions,
                 "rew": step.rewards.astype(np.float64),
-                # An end is a termination or a truncation to the library, and only the latter bootstraps.
+                # The library takes termination and truncation as exclusive, and bootstraps from truncation only.
                 "terminated": step.terminated.copy(),
                 "truncated": step.truncated & ~step.terminated,
                 "obs_next": Batch(last),
@@ -175,7 +175,7 @@ class TianshouTrainer(RLTrainer):
         return env, metrics
 
     def packed(self, observation: Any) -> dict[str, NDArray[Any]]:
-        """Observations in new blocks: the buffer and the next step must not share them."""
+        """Observations packed into new arrays: the buffer and the next step must not share them."""
         blocks = self.packing.empty(self.vector.num_envs)
         self.packing.pack(observation, blocks)
         return blocks
@@ -192,7 +192,7 @@ class TianshouTrainer(RLTrainer):
         return np.asarray(self.model.policy.add_exploration_noise(actions, batch), np.int64)
 
     def exploration(self, taken: int) -> float:
-        """DQN's chance of a random legal action after so many steps; certain until learning starts."""
+        """DQN's probability of a random legal action at a timestep; 1 until learning starts."""
         collect = self.arguments["collect"]
         if taken < collect["learning_starts"]:
             return 1.0
@@ -214,7 +214,7 @@ class TianshouTrainer(RLTrainer):
             "train/policy_gradient_loss": found.actor_loss.mean,
             "train/value_loss": found.vf_loss.mean,
             "train/entropy_loss": -found.ent_loss.mean,
-            "train/learning_rate": self.arguments["optimiser"]["lr"],
+            "train/learning_rate": self.arguments["optimizer"]["lr"],
             "train/n_updates": float(self.updates),
         }
 
@@ -230,14 +230,14 @@ class TianshouTrainer(RLTrainer):
         self.updates += len(losses)
         return {
             "train/loss": sum(losses) / len(losses),
-            "train/learning_rate": self.arguments["optimiser"]["lr"],
+            "train/learning_rate": self.arguments["optimizer"]["lr"],
             "train/n_updates": float(self.updates),
         }
 
     # --- choosing -------------------------------------------------------------------------------------------------
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
-        """Actions of the network as it is now; observations go through the normaliser as it is now."""
+        """A policy of the current network; observations are normalized by the current statistics."""
         from jimbot.networks.torch.batch_policy import torch_policy
 
         _ = self.model
@@ -249,7 +249,7 @@ class TianshouTrainer(RLTrainer):
         return self._network_choice.tensors(self.network)
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
-        """Set the network's parameters, and the target network's."""
+        """Set the parameters of the network and, for DQN, of the target network."""
         from jimbot.training.backends.torch.state import restore_parameters
 
         _ = self.model
@@ -260,14 +260,14 @@ class TianshouTrainer(RLTrainer):
     # --- checkpoints ----------------------------------------------------------------------------------------------
 
     def training_state(self) -> dict[str, Any]:
-        """Parameters, optimiser, counters, running statistics of returns, and DQN's target network and buffer."""
+        """Parameters, optimizer, counters, running statistics of returns, and DQN's target network and buffer."""
         from jimbot.training.backends.tianshou.buffer import buffer_state
-        from jimbot.training.backends.torch.state import optimiser_state, parameter_arrays
+        from jimbot.training.backends.torch.state import optimizer_state, parameter_arrays
 
         model = self.model
         state: dict[str, Any] = {
             "network": parameter_arrays(self.network.state_dict()),
-            "optimiser": optimiser_state(model.optim._optim),  # noqa: SLF001
+            "optimiser": optimizer_state(model.optim._optim),  # noqa: SLF001
             "updates": self.updates,
         }
         if self.config.algorithm == "DQN":
@@ -280,13 +280,13 @@ class TianshouTrainer(RLTrainer):
         return state
 
     def restore_training_state(self, state: Mapping[str, Any]) -> None:
-        """Go back to a training state."""
+        """Restore a training state."""
         from jimbot.training.backends.tianshou.buffer import restore_buffer
-        from jimbot.training.backends.torch.state import restore_optimiser_state, restore_parameters
+        from jimbot.training.backends.torch.state import restore_optimizer_state, restore_parameters
 
         model = self.model
         restore_parameters(self.network, state["network"])
-        restore_optimiser_state(model.optim._optim, state["optimiser"])  # noqa: SLF001
+        restore_optimizer_state(model.optim._optim, state["optimiser"])  # noqa: SLF001
         self.updates = int(state["updates"])
         if self.config.algorithm == "DQN":
             restore_parameters(model.model_old.module.network, state["target"])

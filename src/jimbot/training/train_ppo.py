@@ -76,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
         help="convert this .pth file to a policy file in --output-dir (a directory of its name) and stop",
     )
     environment = groups["Environment parameters"]
-    environment.add_argument("--patterns", nargs="+", help="client behaviour patterns")
+    environment.add_argument("--patterns", nargs="+", help="client behavior patterns")
     environment.add_argument(
         "--mechanism", choices=MECHANISMS, help=f"how clients decide ({defaults.mechanism})"
     )
@@ -121,7 +121,7 @@ def start(config: TrainingConfig) -> TherapyTraining:
 
 
 def resume(path: str | Path, config: TrainingConfig | None = None) -> TherapyTraining:
-    """A training at a checkpoint; ``train()`` goes on from there, bit for bit.
+    """A training at a checkpoint; ``train()`` continues from there, bit for bit.
 
     Args:
         path: a ``checkpoint_*.pth``.

@@ -1,4 +1,4 @@
-"""Small things every training run needs: environments made and vectorised, and logging."""
+"""Helpers for training runs: making and vectorizing environments, logging."""
 
 from __future__ import annotations
 

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
     from jimbot.training.analysis.comparison import Group, Ranked
 
-__all__ = ["colours_of", "draw_quality", "draw_ranking"]
+__all__ = ["colors_of", "draw_quality", "draw_ranking"]
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
-"""Told apart by colour-blind readers too."""
+"""Told apart by color-blind readers too."""
 POINTS = 200
 RESOLUTION = 200
 
 
-def colours_of(ranking: Sequence[Ranked]) -> dict[str, str]:
-    """A colour for every group; by the order of quality, so that a group has one colour in all charts."""
+def colors_of(ranking: Sequence[Ranked]) -> dict[str, str]:
+    """A color for every group; by the order of quality, so that a group has one color in all charts."""
     return {each.name: COLOURS[place % len(COLOURS)] for place, each in enumerate(ranking)}
 
 
@@ -40,10 +40,10 @@ def new_figure(width: float, height: float) -> Any:
     return figure
 
 
-def draw_ranking(ranking: Sequence[Ranked], label: str, colours: Mapping[str, str], path: Path) -> Path:
+def draw_ranking(ranking: Sequence[Ranked], label: str, colors: Mapping[str, str], path: Path) -> Path:
     """Values with their intervals, the best on top."""
     figure = new_figure(6.0, 1.2 + 0.45 * len(ranking))
-    dots(figure.add_subplot(), ranking, label, colours)
+    dots(figure.add_subplot(), ranking, label, colors)
     save_figure(figure, path)
     return path
 
@@ -52,16 +52,16 @@ def draw_quality(ranking: Sequence[Ranked], groups: Sequence[Group], path: Path)
     """Final rewards with intervals, and the learning curves with their range over seeds."""
     figure = new_figure(10.0, max(3.4, 1.2 + 0.45 * len(ranking)))
     left, right = figure.subplots(1, 2, width_ratios=[1, 1.3])
-    colours = colours_of(ranking)
-    dots(left, ranking, "reward (interquartile mean, 95 %)", colours)
+    colors = colors_of(ranking)
+    dots(left, ranking, "reward (interquartile mean, 95 %)", colors)
     for group in groups:
         steps, curves = on_common_steps(group)
         if not len(steps):
             continue
-        right.plot(steps, curves.mean(axis=0), color=colours[group.name], label=group.name)
+        right.plot(steps, curves.mean(axis=0), color=colors[group.name], label=group.name)
         if len(curves) > 1:
             right.fill_between(
-                steps, curves.min(axis=0), curves.max(axis=0), color=colours[group.name], alpha=0.15, lw=0
+                steps, curves.min(axis=0), curves.max(axis=0), color=colors[group.name], alpha=0.15, lw=0
             )
     right.set(xlabel="environment steps", ylabel="reward")
     right.grid(alpha=0.3)
@@ -71,14 +71,14 @@ def draw_quality(ranking: Sequence[Ranked], groups: Sequence[Group], path: Path)
     return path
 
 
-def dots(axes: Any, ranking: Sequence[Ranked], label: str, colours: Mapping[str, str]) -> None:
+def dots(axes: Any, ranking: Sequence[Ranked], label: str, colors: Mapping[str, str]) -> None:
     """A dot with its interval per group."""
     for place, each in enumerate(ranking):
-        colour = colours[each.name]
+        color = colors[each.name]
         if each.interval is not None:
-            axes.plot([each.interval.low, each.interval.high], [place, place], color=colour, linewidth=2)
+            axes.plot([each.interval.low, each.interval.high], [place, place], color=color, linewidth=2)
         if math.isfinite(each.value):
-            axes.plot([each.value], [place], "o", color=colour, markersize=7)
+            axes.plot([each.value], [place], "o", color=color, markersize=7)
     axes.set_yticks(range(len(ranking)), [each.name for each in ranking])
     axes.set_ylim(len(ranking) - 0.5, -0.5)
     axes.set_xlabel(label)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jimbot.statistics.intervals import Interval
     from jimbot.training.envs.evaluation import EvaluationResult
 
-__all__ = ["Confidence", "PolicyAnalysis", "analyse_policy"]
+__all__ = ["Confidence", "PolicyAnalysis", "analyze_policy"]
 
 BINS = 10
 """Classes of confidence, of equal width from 0 to 1."""
@@ -78,7 +78,7 @@ class PolicyAnalysis:
     """What an analysis found.
 
     Attributes:
-        path: what was analysed.
+        path: what was analyzed.
         env: the environment.
         algorithm: what trained it.
         metadata: what the policy file tells.
@@ -172,7 +172,7 @@ class WatchedVector:
         self.vector.close()
 
 
-def analyse_policy(
+def analyze_policy(
     path: Path, episodes: int = 200, tell: Callable[[int, int], None] | None = None
 ) -> PolicyAnalysis:
     """Play the policy of a run (its best), of a checkpoint or of a policy file, greedily, and look at all it did."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from jimbot.training.analysis.plots import colours_of
+from jimbot.training.analysis.plots import colors_of
 from jimbot.training.analysis.report_svg import dot_chart, line_chart
 from jimbot.training.analysis.tables import comparison_sentence, interval_text, number_text
 
@@ -152,13 +152,13 @@ def charts(analyzer: PerformanceAnalyzer) -> str:
         ]
         for group in analyzer.groups()
     }
-    colours = colours_of(analyzer.rank_quality())
-    ordered = {name: curves[name] for name in colours if any(curves[name])}
+    colors = colors_of(analyzer.rank_quality())
+    ordered = {name: curves[name] for name in colors if any(curves[name])}
     return "".join(
         [
-            dot_chart(analyzer.rank_quality(), "Reward, with 95 % intervals", colours),
-            line_chart(ordered, "Reward over environment steps", colours),
-            dot_chart(analyzer.rank_throughput(), "Steps per second, with 95 % intervals", colours),
+            dot_chart(analyzer.rank_quality(), "Reward, with 95 % intervals", colors),
+            line_chart(ordered, "Reward over environment steps", colors),
+            dot_chart(analyzer.rank_throughput(), "Steps per second, with 95 % intervals", colors),
         ]
     )
 

@@ -18,7 +18,7 @@ LABELS = 170
 HEIGHT = 300
 
 
-def dot_chart(ranking: Sequence[Ranked], title: str, colours: Mapping[str, str]) -> str:
+def dot_chart(ranking: Sequence[Ranked], title: str, colors: Mapping[str, str]) -> str:
     """A dot with its interval for every group, the best on top."""
     ends = [
         value
@@ -34,24 +34,24 @@ def dot_chart(ranking: Sequence[Ranked], title: str, colours: Mapping[str, str])
     parts = [axis_x(x, ticks(low, high), MARGIN - 8, height - MARGIN)]
     for place, each in enumerate(ranking):
         y = MARGIN + ROW * place + ROW / 2 - 8
-        colour = colours[each.name]
+        color = colors[each.name]
         parts.append(
             f'<text x="{LABELS - 12}" y="{y + 4:.1f}" text-anchor="end">{escape(shorten(each.name))}</text>'
         )
         if each.interval is not None:
             parts.append(
                 f'<line x1="{x(each.interval.low):.1f}" x2="{x(each.interval.high):.1f}" y1="{y:.1f}" y2="{y:.1f}" '
-                f'stroke="{colour}" stroke-width="3"/>'
+                f'stroke="{color}" stroke-width="3"/>'
             )
         if math.isfinite(each.value):
-            parts.append(f'<circle cx="{x(each.value):.1f}" cy="{y:.1f}" r="5" fill="{colour}"/>')
+            parts.append(f'<circle cx="{x(each.value):.1f}" cy="{y:.1f}" r="5" fill="{color}"/>')
     return figure(parts, height, title)
 
 
 def line_chart(
-    curves: Mapping[str, Sequence[Sequence[tuple[float, float]]]], title: str, colours: Mapping[str, str]
+    curves: Mapping[str, Sequence[Sequence[tuple[float, float]]]], title: str, colors: Mapping[str, str]
 ) -> str:
-    """Curves by group, one colour each; points are steps and values."""
+    """Curves by group, one color each; points are steps and values."""
     points = [point for group in curves.values() for curve in group for point in curve]
     left, right = span([point[0] for point in points])
     low, high = span([point[1] for point in points])
@@ -69,14 +69,14 @@ def line_chart(
         parts.append(f'<line class="grid" x1="70" x2="{WIDTH - 30}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>')
         parts.append(f'<text x="62" y="{y(tick) + 4:.1f}" text-anchor="end">{number(tick)}</text>')
     for place, (name, group) in enumerate(curves.items()):
-        colour = colours[name]
+        color = colors[name]
         for curve in group:
             path = " ".join(f"{x(step):.1f},{y(value):.1f}" for step, value in curve)
             parts.append(
-                f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" opacity="0.75"/>'
+                f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2" opacity="0.75"/>'
             )
         along, down = 70 + 190 * (place % 3), HEIGHT + 10 + 22 * (place // 3)
-        parts.append(f'<rect x="{along}" y="{down - 9}" width="14" height="10" fill="{colour}"/>')
+        parts.append(f'<rect x="{along}" y="{down - 9}" width="14" height="10" fill="{color}"/>')
         parts.append(f'<text x="{along + 20}" y="{down}">{escape(shorten(name))}</text>')
     return figure(parts, HEIGHT + legend + 4, title)
 

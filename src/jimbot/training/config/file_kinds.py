@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jimbot.training.config.frozen_values import ConfigError
+from jimbot.training.config.sections import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,12 +5,12 @@ The text under a field is the only explanation of it; the command line, the docu
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Literal, NoReturn, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
+from jimbot.errors import JimbotError
 from jimbot.field_errors import explain_error
-from jimbot.training.config.frozen_values import ConfigError, freeze_value, refuse_change
 from jimbot.training.config.search_space import Choices, Range
 
 __all__ = [
@@ -38,6 +38,56 @@ Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 NotNegative = Annotated[float, Field(ge=0.0)]
 Widths = Annotated[list[Positive], Field(max_length=16)]
+
+
+class ConfigError(JimbotError, ValueError):
+    """A configuration that cannot be obeyed; the message names the field and what it may be."""
+
+    names_field = True
+    """The text begins with the path of a field, which an outer section may extend."""
+
+
+def refuse_change(*_: Any, **__: Any) -> NoReturn:
+    """The one error for every attempt to change a frozen configuration."""
+    raise ConfigError(
+        "this configuration belongs to a trainer and cannot be changed; "
+        "use config.copy_with(...) and make a new trainer with the copy"
+    )
+
+
+class FrozenList(list[Any]):
+    """A list that cannot be changed; ``list(values)`` is a copy that can."""
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = refuse_change
+    append = extend = insert = pop = remove = clear = sort = reverse = refuse_change
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenList, (list(self),)
+
+
+class FrozenDict(dict[str, Any]):
+    """A mapping that cannot be changed; ``dict(values)`` is a copy that can."""
+
+    __setitem__ = __delitem__ = __ior__ = refuse_change
+    pop = popitem = clear = update = setdefault = refuse_change
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenDict, (dict(self),)
+
+
+def freeze_value(value: Any) -> Any:
+    """The same value with every list and mapping in it frozen."""
+    if isinstance(value, dict):
+        items = cast("dict[str, Any]", value).items()
+        return FrozenDict({key: freeze_value(each) for key, each in items})
+    if isinstance(value, list):
+        return FrozenList([freeze_value(each) for each in cast("list[Any]", value)])
+    if type(value) is tuple:
+        return tuple(freeze_value(each) for each in cast("tuple[Any, ...]", value))
+    freeze = getattr(value, "freeze_fields", None)
+    if freeze is not None:
+        freeze()
+    return value
 
 
 class Section(BaseModel):
@@ -124,11 +174,11 @@ class PPOOptions(Section):
     n_epochs: Annotated[Positive, Range(1, 20)] = 10
     """Passes over the collected steps in an update."""
     clip_range: Annotated[float, Field(gt=0.0), Range(0.1, 0.4)] = 0.2
-    """How far the ratio of new to old probability may move before it stops paying."""
+    """Clip range of the ratio of new to old action probability."""
     clip_range_vf: Annotated[float, Field(gt=0.0)] | None = None
     """The same for the value estimate; none leaves it free."""
     normalize_advantage: bool = True
-    """Centre and scale the advantages of each minibatch."""
+    """Normalize the advantages of each minibatch to mean 0 and standard deviation 1."""
     target_kl: Annotated[float, Field(gt=0.0)] | None = None
     """End an update early when the policy has moved farther than this."""
 
@@ -143,7 +193,7 @@ class A2COptions(Section):
     rms_prop_eps: Annotated[float, Field(gt=0.0)] = 1e-5
     """Added to RMSprop's denominator."""
     normalize_advantage: Annotated[bool, Choices((True, False))] = False
-    """Centre and scale the advantages of each update."""
+    """Normalize the advantages of each update to mean 0 and standard deviation 1."""
 
 
 class DQNOptions(Section):
@@ -166,9 +216,9 @@ class DQNOptions(Section):
     exploration_fraction: Annotated[Share, Range(0.05, 0.5)] = 0.1
     """Share of the training over which exploration falls."""
     exploration_initial_eps: Share = 1.0
-    """Chance of a random legal action at the start."""
+    """Probability of a random legal action at the start."""
     exploration_final_eps: Annotated[Share, Range(0.01, 0.2)] = 0.05
-    """Chance of a random legal action at the end."""
+    """Probability of a random legal action at the end."""
 
 
 ALGORITHM_OPTIONS: dict[str, type[Section]] = {"PPO": PPOOptions, "A2C": A2COptions, "DQN": DQNOptions}
@@ -190,17 +240,17 @@ class HyperparameterConfig(Section):
     """How a network learns."""
 
     learning_rate: Annotated[float, Field(gt=0.0), Range(1e-5, 1e-2, log=True)] = 3e-4
-    """Step size of the optimiser."""
+    """Learning rate of the optimizer."""
     gamma: Annotated[Share, Choices((0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0))] = 0.99
     """Discount of rewards per step."""
     gae_lambda: Annotated[Share, Range(0.8, 1.0)] = 0.95
-    """How far advantages look ahead: 0 one step, 1 to the end."""
+    """The lambda of generalized advantage estimation: 0 looks one step ahead, 1 to the end of the episode."""
     entropy_coefficient: Annotated[NotNegative, Range(1e-5, 0.1, log=True)] = 0.01
-    """Weight of the bonus for an undecided policy, over legal actions only."""
+    """Weight of the entropy bonus, over legal actions only."""
     value_function_coefficient: Annotated[NotNegative, Range(0.1, 1.0)] = 0.5
     """Weight of the value estimate's squared error (without a factor of one half)."""
     max_grad_norm: Annotated[float, Field(gt=0.0), Range(0.3, 5.0, log=True)] = 0.5
-    """Longest gradient, over all parameters together."""
+    """Maximum L2 norm of the gradient over all parameters; longer ones are scaled down."""
     policy_net_arch: Widths = Field(default_factory=lambda: [256, 256])
     """Widths of the hidden layers from the features to the actions."""
     value_net_arch: Widths = Field(default_factory=lambda: [256, 256])
@@ -245,7 +295,7 @@ class DifficultyStep(Section):
 
 
 class EarlyStopConfig(Section):
-    """When training ends before its time."""
+    """Conditions that end training early."""
 
     target_score: float | None = None
     """Stop when an evaluation's mean score reaches this."""
@@ -263,26 +313,26 @@ class EarlyStopConfig(Section):
 
 
 class BehavioralCloningConfig(Section):
-    """How a policy is taught by an expert before it trains."""
+    """Behavioral cloning of an expert before training."""
 
     expert: str = "scripted"
     """A player's name, or the path of a saved policy."""
     n_episodes: Positive = 100
-    """Episodes the expert shows."""
+    """Episodes that the expert demonstrates."""
     n_epochs: Positive = 10
-    """Passes over what it showed."""
+    """Passes over the demonstrations."""
     batch_size: Positive = 64
     """Decisions in a minibatch."""
     learning_rate: Annotated[float, Field(gt=0.0)] = 1e-3
-    """Step size while cloning."""
+    """Learning rate while cloning."""
     dagger_rounds: Annotated[int, Field(ge=0)] = 0
     """Further rounds in which the expert relabels what the learner met."""
     balanced: bool = False
     """Let every kind of decision count alike, up to tenfold; otherwise common kinds count most."""
     min_return: float | None = None
-    """Learn from shown episodes with at least this sum of rewards; none takes all."""
+    """Learn from demonstrated episodes with at least this sum of rewards; none takes all."""
     min_ante: Positive | None = None
-    """Learn from shown episodes that came to this ante at least; none takes all."""
+    """Learn from demonstrated episodes that reached at least this ante; none takes all."""
     won: bool | None = None
     """Learn from won episodes only, or from lost ones only; none takes both."""
     best_share: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
@@ -295,7 +345,7 @@ class BehavioralCloningConfig(Section):
 
 
 CLONING_FILTERS = ("min_return", "min_ante", "won", "best_share")
-"""Fields that choose among the episodes an expert has shown."""
+"""Fields that filter the demonstrated episodes."""
 
 ACTOR_CRITIC_ONLY = frozenset(
     {"gae_lambda", "entropy_coefficient", "value_function_coefficient", "value_net_arch"}

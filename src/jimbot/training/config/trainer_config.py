@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 from pydantic import BaseModel, Field
 
 from jimbot.field_errors import field_paths
-from jimbot.training.config.checks import check_combinations
-from jimbot.training.config.frozen_values import ConfigError
 from jimbot.training.config.hashing import config_hash
 from jimbot.training.config.search_space import Searchable
 from jimbot.training.config.sections import (
@@ -23,6 +21,7 @@ from jimbot.training.config.sections import (
     COMMON_NAMES,
     A2COptions,
     BehavioralCloningConfig,
+    ConfigError,
     CurriculumConfig,
     DifficultyStep,
     DQNOptions,
@@ -78,7 +77,7 @@ class TrainerConfig(Section):
     total_timesteps: Positive = 1_000_000
     """Steps to train, over all environments together."""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 42
-    """Starts every generator of the run."""
+    """Seeds every random number generator of the run."""
     n_envs: Positive = 8
     """Environments side by side."""
     vectorization: Literal["auto", "native", "sync", "subprocess"] = "auto"
@@ -97,9 +96,9 @@ class TrainerConfig(Section):
     network_sizes: dict[str, Any] = Field(default_factory=dict[str, Any])
     """Further sizes of the network (item_embedding, joker_encoder, …), by the names of ``NetworkSpec``."""
     normalize_obs: bool = True
-    """Centre and scale observations by running statistics; arrays bounded to ±10 already are left as they are."""
+    """Normalize observations by running statistics; arrays that are bounded to ±10 are left as they are."""
     normalize_reward: bool = True
-    """Divide training rewards by the running deviation of the discounted return."""
+    """Divide training rewards by the running standard deviation of the discounted return."""
 
     use_curriculum: bool = False
     """Raise the finishing ante with success."""
@@ -123,7 +122,7 @@ class TrainerConfig(Section):
     eval_episodes: Positive = 20
     """Episodes of an evaluation, on seeds never trained on."""
     early_stop: EarlyStopConfig | None = None
-    """When to end before total_timesteps; none never does."""
+    """Conditions that end training before total_timesteps; none trains to the end."""
 
     trackers: list[str] = Field(default_factory=list[str])
     """Where numbers go besides events.jsonl and progress.csv: tensorboard, wandb, mlflow, questdb."""
@@ -258,3 +257,60 @@ def default_values(algorithm: str) -> dict[str, Any]:
         return {}
     common, own = DEFAULTS[algorithm]
     return {"algorithm": algorithm, "hyperparams": {**common, "algorithm_specific": dict(own)}}
+
+
+# --- contradictions ---------------------------------------------------------------------------------------------------
+
+VALUE_LEARNERS = ("DQN",)
+"""Algorithms that learn the values of actions: no advantages, no entropy bonus, no separate estimate of the value."""
+
+
+def check_combinations(config: TrainerConfig) -> None:
+    """Raise ``ConfigError`` on valid fields that contradict each other."""
+    check_batches(config)
+    check_unused(config)
+    check_difficulty(config)
+
+
+def check_batches(config: TrainerConfig) -> None:
+    """A minibatch of PPO is not larger than what an update has."""
+    options = config.options()
+    if isinstance(options, PPOOptions) and options.batch_size > options.n_steps * config.n_envs:
+        raise ConfigError(
+            f"hyperparams.algorithm_specific.batch_size: {options.batch_size} is more than the "
+            f"{options.n_steps * config.n_envs} steps of an update (n_steps times n_envs)"
+        )
+
+
+def check_unused(config: TrainerConfig) -> None:
+    """Fields that the algorithm does not look at are as they came.
+
+    ``value_net_arch`` may also be the same as ``policy_net_arch``, one size of network for several algorithms, or
+    empty, as in networks that other programs have trained without one.
+    """
+    if config.algorithm not in VALUE_LEARNERS:
+        return
+    given, default = config.hyperparams, HyperparameterConfig()
+    users = ", ".join(name for name in ALGORITHM_OPTIONS if name not in VALUE_LEARNERS)
+    for name in sorted(ACTOR_CRITIC_ONLY):
+        value, usual = getattr(given, name), getattr(default, name)
+        harmless: tuple[Any, ...] = (
+            (usual, [], given.policy_net_arch) if name == "value_net_arch" else (usual,)
+        )
+        if value not in harmless:
+            raise ConfigError(
+                f"hyperparams.{name}: {config.algorithm} does not use it, {users} do; leave it at {usual}, got {value}"
+            )
+
+
+def check_difficulty(config: TrainerConfig) -> None:
+    """Only one thing sets the finishing ante."""
+    times = [each.timestep for each in config.difficulty_schedule]
+    if times != sorted(set(times)):
+        raise ConfigError(f"difficulty_schedule: timesteps must grow, got {times}")
+    if config.use_curriculum and config.difficulty_schedule:
+        raise ConfigError("difficulty_schedule: cannot be combined with use_curriculum; choose one")
+    fixed = {"max_ante", "difficulty"} & set(config.env_kwargs)
+    if fixed and (config.use_curriculum or config.difficulty_schedule):
+        what = "use_curriculum" if config.use_curriculum else "difficulty_schedule"
+        raise ConfigError(f"env_kwargs.{min(fixed)}: {what} sets the finishing ante; give one or the other")

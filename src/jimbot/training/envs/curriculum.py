@@ -60,7 +60,7 @@ class Curriculum(Protocol):
         ...
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a checkpoint; ``begin`` follows."""
+        """Restore from a checkpoint; ``begin`` follows."""
         ...
 
 
@@ -102,7 +102,7 @@ class AnteCurriculum:
         return {"max_ante": self.max_ante, "stage": self.stage, "outcomes": list(self.window.outcomes)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a checkpoint."""
+        """Restore from a checkpoint."""
         self.max_ante, self.stage = int(state["max_ante"]), int(state["stage"])
         self.window.outcomes.clear()
         self.window.outcomes.extend(bool(each) for each in state["outcomes"])
@@ -138,7 +138,7 @@ class DifficultySchedule:
         return {"stage": self.stage}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a checkpoint."""
+        """Restore from a checkpoint."""
         self.stage = int(state["stage"])
 
 

@@ -261,7 +261,7 @@ def single_numbers(info: Mapping[str, Any]) -> list[tuple[str, float]]:
 
 
 def random_policy(action_space: gymnasium.Space[Any], seed: int = 0) -> BatchPolicy:
-    """Every legal action with equal chance: the yardstick."""
+    """A policy that takes every legal action with equal probability, for comparison."""
     rng = np.random.default_rng(seed)
     count = int(cast("Any", action_space).n)
 

@@ -104,7 +104,7 @@ class NormalizedVector:
         }
 
     def restore(self, tree: Mapping[str, Any]) -> Any:
-        """Go back to a snapshot; the observation of that moment as the learner saw it."""
+        """Restore a snapshot; the observation of that moment as the learner saw it."""
         observation = self.vector.restore(tree["vector"])
         if self.normaliser is not None:
             self.normaliser = ObservationNormaliser.from_state_dict(tree["normaliser"])

@@ -112,7 +112,7 @@ class TrainingEnvironments(Protocol):
         ...
 
     def restore(self, tree: Mapping[str, Any]) -> Any:
-        """Go back to a snapshot; the observation of that moment."""
+        """Restore a snapshot; the observation of that moment."""
         ...
 
     def close(self) -> None:

@@ -125,7 +125,7 @@ class TrainingVector:
     # --- snapshots ------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything needed to go on from here, as plain data."""
+        """Everything needed to continue from here, as plain data."""
         tree: dict[str, Any] = {
             "returns": self.returns.copy(),
             "lengths": self.lengths.copy(),
@@ -139,7 +139,7 @@ class TrainingVector:
         return tree
 
     def restore(self, tree: Mapping[str, Any]) -> Any:
-        """Go back to a snapshot; the observation of that moment. The curriculum sets the difficulty itself."""
+        """Restore a snapshot; the observation of that moment. The curriculum sets the difficulty itself."""
         if len(tree["returns"]) != self.num_envs:
             raise ResumeError(
                 f"the checkpoint has {len(tree['returns'])} environments, this run {self.num_envs}"

@@ -116,7 +116,7 @@ class CurriculumWrapper(EnvironmentWrapper):
         return {"max_ante": self.max_ante, "outcomes": list(self.window.outcomes)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a state."""
+        """Restore a state."""
         self.max_ante = int(state["max_ante"])
         self.window.outcomes.clear()
         self.window.outcomes.extend(state["outcomes"])

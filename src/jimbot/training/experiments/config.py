@@ -1,4 +1,4 @@
-"""One experiment in the few words that comparisons need; everything else has sensible values for its length."""
+"""The configuration of one experiment; what it does not set has sensible values for its number of timesteps."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ExperimentConfig(Section):
     total_timesteps: Positive = 100_000
     """Steps to train, over all environments together."""
     seed: int = Field(default=42, ge=0, lt=2**32)
-    """Starts every generator of the experiment."""
+    """Seeds every random number generator of the experiment."""
     n_envs: Positive = 8
     """Environments side by side."""
     name: str | None = None

@@ -1,4 +1,4 @@
-"""A benchmark as a person sees it: a bar per experiment while it runs, a table when it is done."""
+"""The output of a benchmark: a progress bar per experiment while it runs, then a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an experiment gave, as one JSON file: how good, how fast, how it got there, or why it failed."""
+"""The result of an experiment as one JSON file: scores, speed, curves, or the error it failed with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One experiment from start or last checkpoint to its result; failures become results too."""
+"""Run one experiment, from its start or its last checkpoint; failures become results too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jimbot.training.envs.creation import BALATRO, with_options
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
 from jimbot.training.experiments.result import Curve, ExperimentResult
 from jimbot.training.framework import RLTrainer, create_trainer, resume_run
-from jimbot.training.loop.session import preserved_luck
+from jimbot.training.loop.rng_state import saved_rng_state
 from jimbot.training.runs.directory import RunDirectory, RunError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def run_experiment(
 
 
 def environment_of(task: ExperimentTask) -> tuple[Any, TrainerConfig]:
-    """What a trainer gets as environment, and the configuration that names it truly."""
+    """The environment for a trainer, and the configuration with its true name."""
     config = task.config.trainer_config().copy_with(save_dir=str(task.runs), name=task.key)
     if task.config.env is not None or task.creator is None:
         return None, config
@@ -113,7 +113,7 @@ def open_trainer(task: ExperimentTask, env: Any, config: TrainerConfig, *, afres
 
 
 def latest_run(task: ExperimentTask) -> RunDirectory | None:
-    """The experiment's last run; an error while another process runs it."""
+    """The experiment's latest run; raises while another process runs it."""
     shape = re.compile(re.escape(task.key) + r"(?:-(\d+))?")
     found: list[tuple[int, Path]] = []
     for path in task.runs.iterdir() if task.runs.is_dir() else ():
@@ -134,7 +134,7 @@ def latest_run(task: ExperimentTask) -> RunDirectory | None:
 
 
 def train(trainer: RLTrainer, result: ExperimentResult, tell: Callable[[int], None] | None) -> None:
-    """Train to the end, and write down how it went."""
+    """Train to the end and record the results."""
     run = trainer.run
     result.run_directory = str(run.path)
     result.provenance = {
@@ -183,7 +183,7 @@ def untrained_reward(trainer: RLTrainer) -> float | None:
     if type(trainer).evaluate is not RLTrainer.evaluate:
         return None
     _ = trainer.model  # making it draws from the generators; measuring it must not
-    with preserved_luck():
+    with saved_rng_state():
         reward = trainer.evaluate_episodes(trainer.config.eval_episodes, EvaluationSet.SELECTION).mean
     return reward if math.isfinite(reward) else None
 

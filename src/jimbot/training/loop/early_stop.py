@@ -1,4 +1,4 @@
-"""When training ends before its time: a score reached, or no better one for long."""
+"""Early stopping: a target score is reached, or the score has not improved for a while."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class EarlyStop:
 
     @property
     def due(self) -> bool:
-        """Whether it is time to stop, for whichever reason."""
+        """Whether to stop now."""
         return bool(self.reason)
 
     def see(self, score: float) -> None:
@@ -59,7 +59,7 @@ class EarlyStop:
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a checkpoint."""
+        """Restore from a checkpoint."""
         self.best, self.since_best, self.reason = state["best"], state["since_best"], state["reason"]
-        # Checkpoints of before this was kept tell it by the reason alone.
+        # Older checkpoints say so by the reason alone.
         self.reached = bool(state.get("reached", self.reason.startswith("reached")))

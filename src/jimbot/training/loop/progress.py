@@ -1,4 +1,4 @@
-"""Training as a person sees it: a live panel on a terminal, plain lines elsewhere."""
+"""The progress output of training: a live display on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 

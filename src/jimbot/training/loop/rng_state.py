@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +15,9 @@ import numpy as np
 from jimbot.training.checkpoints.errors import CheckpointError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Generator, Mapping
 
-__all__ = ["rng_state", "set_rng_state"]
+__all__ = ["own_generators", "rng_state", "saved_rng_state", "set_rng_state"]
 
 
 def rng_state(generators: Mapping[str, np.random.Generator] | None = None) -> dict[str, Any]:
@@ -65,6 +66,28 @@ def set_rng_state(
             set_torch_state(torch, state["torch"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"this is not a state of random number generators: {error!r}") from error
+
+
+@contextmanager
+def saved_rng_state() -> Generator[None]:
+    """Within, random numbers are drawn as usual; afterwards every generator is where it was before.
+
+    Evaluation uses this, so that it does not change what training draws.
+    """
+    state = rng_state()
+    try:
+        yield
+    finally:
+        set_rng_state(state)
+
+
+def own_generators(state: Mapping[str, Any]) -> dict[str, Any]:
+    """A saved state without torch's generators if this run has not imported torch.
+
+    Something else, such as cloning, may have imported it before the checkpoint; a trainer that does without it
+    continues without it.
+    """
+    return {name: each for name, each in state.items() if name != "torch" or "torch" in sys.modules}
 
 
 def check_generators(saved: Mapping[str, Any], given: Mapping[str, np.random.Generator]) -> None:

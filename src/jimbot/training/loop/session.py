@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import sys
 import threading
 import time
 from collections import deque
@@ -21,7 +20,7 @@ from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
 from jimbot.training.envs.protocol import Episode
 from jimbot.training.loop.early_stop import EarlyStop
 from jimbot.training.loop.progress import Progress, Status, create_progress
-from jimbot.training.loop.rng_state import rng_state, set_rng_state
+from jimbot.training.loop.rng_state import own_generators, rng_state, saved_rng_state, set_rng_state
 from jimbot.training.runs.artifacts import log_artifacts
 
 if TYPE_CHECKING:
@@ -35,11 +34,11 @@ if TYPE_CHECKING:
 __all__ = ["TrainingSession"]
 
 WINDOW = 100
-"""Episodes over which training's means are taken."""
+"""Number of last training episodes that the logged means are taken over."""
 LOG_STEPS = 1_000
 """Fewest steps between two logged lines of metrics; short iterations are logged together."""
 INTERRUPTED = "interrupted"
-NOT_SHOWN = frozenset({"seed_number", "ending"})
+UNLOGGED_NUMBERS = frozenset({"seed_number", "ending"})
 
 
 class TrainingSession:
@@ -104,7 +103,7 @@ class TrainingSession:
                 seconds = time.monotonic() - started
                 result = self._result(reason, seconds, trainer.timesteps - first)
                 if result["stopped"] != INTERRUPTED:
-                    with preserved_luck():
+                    with saved_rng_state():
                         log_artifacts(trainer, trackers, result)
         except BaseException as error:
             self._fail(error)
@@ -116,7 +115,7 @@ class TrainingSession:
         return result
 
     def ask_to_stop(self, reason: str) -> None:
-        """End training after the present iteration."""
+        """Stop training after the current iteration."""
         self._reason = reason
 
     def _begin(self, goal: int, callback: Any, screen: Progress, status: Status) -> None:
@@ -132,7 +131,7 @@ class TrainingSession:
         self._began = True
 
     def _clone_expert(self, screen: Progress, status: Status) -> None:
-        """Teach the network before its first iteration; what training draws is not changed by it."""
+        """Clone the expert before the first iteration; the random numbers that training draws stay the same."""
 
         def tell(text: str) -> None:
             status.note = text
@@ -140,7 +139,7 @@ class TrainingSession:
             if self._stop_asked.is_set():
                 raise KeyboardInterrupt
 
-        with preserved_luck():
+        with saved_rng_state():
             values = self.trainer.clone_expert(tell)
         self.latest |= values
         self._tracked.log_metrics(0, values)
@@ -150,7 +149,7 @@ class TrainingSession:
         screen.show(status, force=True)
 
     def _iterate(self, screen: Progress, status: Status) -> bool:
-        """One iteration and what follows from it; whether metrics were logged."""
+        """Run one iteration, then log, evaluate and save as due; whether metrics were logged."""
         trainer = self.trainer
         iteration = trainer.iterate()
         trainer.timesteps += iteration.timesteps
@@ -221,13 +220,13 @@ class TrainingSession:
     def _evaluate(self, status: Status) -> EvaluationResult:
         """Evaluate the policy; a new best is measured again on other episodes before it is believed."""
         trainer = self.trainer
-        with preserved_luck():
+        with saved_rng_state():
             result = trainer.evaluate_episodes(self.config.eval_episodes, EvaluationSet.SELECTION)
         self.evaluated_at = trainer.timesteps
         score = result.mean
         values = result.metrics()
         if self.best is None or score > self.best["score"]:
-            with preserved_luck():
+            with saved_rng_state():
                 second = trainer.evaluate_episodes(self.config.eval_episodes, EvaluationSet.CONFIRMATION)
             self.best = {
                 "score": score,
@@ -251,7 +250,7 @@ class TrainingSession:
     # --- checkpoints ----------------------------------------------------------------------------------------------
 
     def checkpoint(self, score: float | None = None) -> Path:
-        """Write all of the run's state; the checkpoint's directory."""
+        """Write a checkpoint with all of the run's state; returns its directory."""
         trainer = self.trainer
         self.checkpointed_at = trainer.timesteps
         opened = self.trackers is None
@@ -289,7 +288,7 @@ class TrainingSession:
         }
 
     def restore(self, tree: Mapping[str, Any]) -> None:
-        """Go back to a checkpoint's state. The trainer's model exists and nothing has been trained."""
+        """Restore a checkpoint. The trainer's model exists and nothing has been trained yet."""
         trainer = self.trainer
         session = tree["session"]
         trainer.timesteps = int(tree["timesteps"])
@@ -308,7 +307,7 @@ class TrainingSession:
         self._cursor = tree["tracker"]
         self._resumed = self._began = True
         self._rate = (time.monotonic(), trainer.timesteps)
-        set_rng_state(drawn_from(tree["rng"]))
+        set_rng_state(own_generators(tree["rng"]))
 
     # --- trackers -------------------------------------------------------------------------------------------------
 
@@ -345,7 +344,7 @@ class TrainingSession:
 
     @contextlib.contextmanager
     def _interruptible(self, screen: Progress, status: Status) -> Generator[None]:
-        """The first Ctrl-C (or SIGTERM) ends training after the present iteration, the second at once."""
+        """The first Ctrl-C (or SIGTERM) stops training after the current iteration, the second at once."""
 
         def ask(number: int, _: Any) -> None:
             if self._stop_asked.is_set():
@@ -383,7 +382,7 @@ class TrainingSession:
             run.finish()
 
     def _fail(self, error: BaseException) -> None:
-        """Record an end that was not planned, as far as that is still possible."""
+        """Record an unplanned end as far as that is still possible."""
         interrupted = isinstance(error, KeyboardInterrupt)
         with contextlib.suppress(JimbotError, OSError):
             if interrupted:
@@ -415,7 +414,7 @@ class TrainingSession:
 
 
 def is_plain(callback: Any) -> bool:
-    """Whether a callback is a function of ours, not a library's callback object or a list of them."""
+    """Whether a callback is a plain function of the metrics, not a callback object of the library or a list of them."""
     return callable(callback) and not hasattr(callback, "init_callback")
 
 
@@ -428,7 +427,7 @@ def episode_means(window: deque[Episode]) -> dict[str, float]:
         "rollout/mean_length": mean(each.length for each in window),
     }
     for name in window[-1].numbers:
-        if name in NOT_SHOWN:
+        if name in UNLOGGED_NUMBERS:
             continue
         average = mean(each.numbers.get(name, 0.0) for each in window)
         if name == "won":
@@ -466,22 +465,3 @@ def spec_tree(trainer: RLTrainer) -> dict[str, Any] | None:
     """The description of the trainer's network as plain data."""
     spec = trainer.network_spec()
     return spec.to_json() if spec is not None else None
-
-
-def drawn_from(luck: Mapping[str, Any]) -> dict[str, Any]:
-    """The generators a run draws from: torch's only if its trainer has imported torch.
-
-    Something else, such as cloning, may have imported it before the checkpoint; a trainer that does without it goes on
-    without it.
-    """
-    return {name: state for name, state in luck.items() if name != "torch" or "torch" in sys.modules}
-
-
-@contextlib.contextmanager
-def preserved_luck() -> Generator[None]:
-    """Evaluation draws nothing from the generators that training draws from."""
-    state = rng_state()
-    try:
-        yield
-    finally:
-        set_rng_state(state)

@@ -1,4 +1,4 @@
-"""What a run leaves to look at and to use elsewhere, told to its trackers: policies, configuration, result, pictures.
+"""The artifacts of a finished run, reported to its trackers: policies, configuration, result, plots.
 
 Paths in the events are relative to the run's directory, so that a replay finds the files wherever the run has moved.
 """
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 __all__ = ["ALIAS", "draw_missing", "log_artifacts", "registered_name"]
 
 ALIAS = "converged"
-"""Points at the newest version of a registered model, all of which have converged."""
+"""Alias of the newest version of a registered model; only converged runs are registered."""
 RESULT = "result.json"
 PLOTS = "plots"
 ANIMATION = "policy.gif"
 FILES = ("config.yaml", "provenance.json", RESULT, "final")
-"""What is kept of every run, besides its best policy and its pictures; what is not there is left out."""
+"""Artifacts of every run, besides its best policy and its plots; missing ones are left out."""
 
 log = logging.getLogger("jimbot.training.runs.artifacts")
 
 
 def log_artifacts(trainer: RLTrainer, trackers: TrackerSet, result: Mapping[str, Any]) -> None:
-    """Tell the trackers which files belong to a run that has ended; the best policy of a converged one is registered.
+    """Report the files of a finished run to the trackers; the best policy of a converged run is registered.
 
     Pictures take time: they are drawn only if a tracker keeps files. ``plots`` is told of in any case, since pictures
     may be drawn before a replay.

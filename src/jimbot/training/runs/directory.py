@@ -1,4 +1,4 @@
-"""A run on disk: one directory that holds all that a training run was given, did and found.
+"""A run on disk: one directory with the configuration, status, events, checkpoints and results of a training run.
 
 config.yaml        what was asked for
 provenance.json    where it came from: versions, machine, commit, command line
@@ -38,7 +38,9 @@ from jimbot.training.runs.status import RunStatus, now
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-__all__ = ["RunDirectory", "RunError", "RunSummary", "RunWarning", "list_runs", "run_name"]
+    from jimbot.training.config.trainer_config import TrainerConfig
+
+__all__ = ["RunDirectory", "RunError", "RunSummary", "RunWarning", "create_run", "list_runs", "run_name"]
 
 FORMAT = "jimbot-run"
 FORMAT_VERSION = 1
@@ -56,7 +58,7 @@ class RunWarning(UserWarning):
 
 @dataclass(frozen=True)
 class RunSummary:
-    """One line about a run, as ``jimbot runs`` shows it. Times are UTC, ISO 8601."""
+    """A summary of a run, as ``jimbot runs`` prints it. Times are UTC, ISO 8601."""
 
     name: str
     path: str
@@ -102,7 +104,7 @@ class RunDirectory:
         config: dict[str, Any] | None = None,
         config_text: str | None = None,
     ) -> RunDirectory:
-        """Make the directory of a new run, which is running from now on, in this process.
+        """Make the directory of a new run and mark it as running in this process.
 
         Args:
             save_dir: holds the runs; made when needed.
@@ -229,7 +231,7 @@ class RunDirectory:
         )
 
     def resume(self) -> None:
-        """Go on with the run in this process; refused while another process runs it."""
+        """Continue the run in this process; refused while another process runs it."""
         seen = self.reload().seen_state
         if seen == "running" and self.status.process != ProcessIdentity.current():
             raise RunError(
@@ -248,7 +250,7 @@ class RunDirectory:
         best_score: float | None = None,
         **counters: Any,
     ) -> None:
-        """Tell how far the run is. What is not given stays as it was."""
+        """Record the progress of the run. What is not given stays as it was."""
         status = self.status
         self._write(
             replace(
@@ -261,21 +263,21 @@ class RunDirectory:
         )
 
     def finish(self) -> None:
-        """The run has done what it was asked for."""
+        """Mark the run as finished."""
         self._write(replace(self.status, state="finished", error=None))
 
     def interrupt(self) -> None:
-        """The run was stopped from outside and can be resumed."""
+        """Mark the run as interrupted; it can be resumed."""
         self._write(replace(self.status, state="interrupted", error=None))
 
     def fail(self, error: BaseException | str) -> None:
-        """The run ended with an error."""
+        """Mark the run as failed, with its error."""
         text = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
         self._write(replace(self.status, state="failed", error=" ".join(text.split())[:2000]))
 
     @contextmanager
     def running(self) -> Generator[RunDirectory]:
-        """Within, the run is running; how the block is left says how the run ended."""
+        """Within, the run is marked as running; how the block is left decides how it ended."""
         self.resume()
         try:
             yield self
@@ -316,6 +318,13 @@ class RunDirectory:
         except OSError as error:
             raise RunError(f"cannot write {self.path / STATUS}: {error.strerror}") from error
         self.status = status
+
+
+def create_run(config: TrainerConfig) -> RunDirectory:
+    """The directory of a new run with a configuration."""
+    from jimbot.training.config.files import config_to_yaml
+
+    return RunDirectory.create(config.save_dir, config.name, config.to_dict(), config_to_yaml(config))
 
 
 def new_directory(save_dir: Path, name: str) -> Path:

@@ -1,4 +1,4 @@
-"""Runs by path: a new one from a configuration, an interrupted one to go on with, the policy inside one."""
+"""Runs by path: the configuration a run was made with, and the policy inside it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ from typing import TYPE_CHECKING
 
 from jimbot.errors import JimbotError
 from jimbot.training.checkpoints.manager import CheckpointManager
-from jimbot.training.config.files import config_from_yaml, config_to_yaml, load_config
-from jimbot.training.runs.directory import RunDirectory
+from jimbot.training.config.files import config_from_yaml, load_config
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from jimbot.networks import PolicyFile
     from jimbot.training.config.trainer_config import TrainerConfig
+    from jimbot.training.runs.directory import RunDirectory
 
-__all__ = ["create_run", "find_policy", "policy_config", "run_config"]
+__all__ = ["find_policy", "policy_config", "run_config"]
 
 POLICY_PLACES = ("", "best", "final")
 """Where a run keeps policies, the preferred one first."""
-
-
-def create_run(config: TrainerConfig) -> RunDirectory:
-    """The directory of a new run."""
-    return RunDirectory.create(config.save_dir, config.name, config.to_dict(), config_to_yaml(config))
 
 
 def run_config(run: RunDirectory) -> TrainerConfig:

@@ -1,4 +1,4 @@
-"""Pictures of a run, from its event file alone."""
+"""Plots of a run, from its event file alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``status.json``: what a run is doing, told so that a reader can see when its process has died."""
+"""``status.json``: the state of a run, with which a reader can tell whether its process has died."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jimbot.training.checkpoints.errors import CheckpointError
 __all__ = ["STATES", "RunStatus", "now"]
 
 STATES = ("running", "finished", "interrupted", "failed")
-"""What a run says of itself. A reader may see two more: killed and elsewhere."""
+"""States that a run records. A reader may see two more: killed and elsewhere."""
 
 
 def now() -> str:

@@ -49,7 +49,7 @@ class TrainingConfig:
     Attributes:
         experiment_name: names the directories of models and logs.
         output_dir: directory of the models; ``models/{experiment_name}`` if None.
-        patterns: client behaviour patterns; one is drawn per episode.
+        patterns: client behavior patterns; one is drawn per episode.
         mechanism: how clients decide.
         threshold: success threshold, 0 to 1.
         max_sessions: sessions an episode has at most.
@@ -61,7 +61,7 @@ class TrainingConfig:
         history_weight: strength of the amplification by frequency.
         total_timesteps: steps to train, over all environments.
         n_envs: environments side by side.
-        learning_rate: step size of the optimiser.
+        learning_rate: step size of the optimizer.
         batch_size: samples in a minibatch.
         n_steps: steps each environment takes between two updates; ``batch_size`` if None.
         n_epochs: passes over the collected steps in an update.

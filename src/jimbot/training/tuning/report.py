@@ -1,4 +1,4 @@
-"""What a search found, for people: a summary, the history of trials, and which hyperparameters mattered."""
+"""The report of a search: a summary, the history of trials, the importance of hyperparameters."""
 
 # Optuna and matplotlib are partly untyped.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false

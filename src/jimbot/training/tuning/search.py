@@ -1,4 +1,4 @@
-"""Search for hyperparameters: proposals by Optuna's TPE, several seeds each, pruned on the way, resumable after a kill.
+"""Hyperparameter search: proposals by Optuna's TPE, several seeds each, with pruning, resumable after a kill.
 
 A study is a directory. ``study.journal`` holds every trial, ``runs/`` their training runs, ``finals.json`` the second
 measurement of the best, ``best.yaml`` the configuration that won it. What looks best in a search is partly luck; so
@@ -55,7 +55,7 @@ def config_with(config: TrainerConfig, values: Mapping[str, Any]) -> TrainerConf
 
 
 class Tuning:
-    """A study on disk. Made again on the same directory, it goes on.
+    """A study on disk. Created again on the same directory, it continues.
 
     Args:
         config: what is trained; the hyperparameters that are searched are replaced.

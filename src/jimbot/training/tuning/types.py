@@ -1,4 +1,4 @@
-"""What decides a search for hyperparameters, and what comes out of it."""
+"""The settings of a hyperparameter search, and its results."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["Finalist", "TuningError", "TuningResult", "TuningSettings"]
 
 
 class TuningError(JimbotError, ValueError):
-    """A search that cannot be made or gone on with."""
+    """A search that cannot be started or continued."""
 
 
 @dataclass(frozen=True)
 class TuningSettings:
-    """What decides a search.
+    """The settings of a search.
 
     Attributes:
         seeds: training runs of each trial; their mean score is what counts.

@@ -1,4 +1,4 @@
-"""Several processes that search in one study side by side; the journal on disk is all they share."""
+"""Worker processes that search in one study in parallel; they share nothing but the journal on disk."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ray.rllib.callbacks.callbacks import RLlibCallback
 
-from jimbot.training.loop.session import NOT_SHOWN
+from jimbot.training.loop.session import UNLOGGED_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ class BalatroCallbacks(RLlibCallback):
         del samples
         for episode in getattr(env_runner, "fresh", ()):
             for name, value in episode.numbers.items():
-                if name not in NOT_SHOWN:
+                if name not in UNLOGGED_NUMBERS:
                     metrics_logger.log_value(("balatro", name), value, window=WINDOW)
 
     def on_env_runners_recreated(

@@ -1,4 +1,4 @@
-"""RLlib's learners with the optimiser that every backend has: Adam with the configuration's epsilon."""
+"""RLlib's learners with the optimizer that every backend has: Adam with the configuration's epsilon."""
 
 # The library and torch are partly untyped.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -24,9 +24,9 @@ class SameAdam:
         learner: Any = self
         module = learner._module[module_id]  # noqa: SLF001
         trained = [each for each in module.parameters() if each.requires_grad]
-        optimiser = torch.optim.Adam(trained, eps=module.model_config["adam_epsilon"])
+        optimizer = torch.optim.Adam(trained, eps=module.model_config["adam_epsilon"])
         learner.register_optimizer(
-            module_id=module_id, optimizer=optimiser, params=trained, lr_or_lr_schedule=config.lr
+            module_id=module_id, optimizer=optimizer, params=trained, lr_or_lr_schedule=config.lr
         )
 
 

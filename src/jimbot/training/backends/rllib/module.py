@@ -124,11 +124,11 @@ class MaskedQModule(NetworkModule, QNetAPI, TargetNetworkAPI, InferenceOnlyAPI):
     def _forward_exploration(self, batch: dict[str, Any], t: int = 0, **_: Any) -> dict[str, Any]:
         with torch.no_grad():
             actions = self._forward(batch)[Columns.ACTIONS]
-            luck = torch.rand(len(actions), self.network.spec.actions)
+            noise = torch.rand(len(actions), self.network.spec.actions)
             if MASK in batch[Columns.OBS]:
-                luck *= batch[Columns.OBS][MASK] > 0
+                noise *= batch[Columns.OBS][MASK] > 0
             explore = torch.rand(len(actions)) < self.exploration(t)
-            return {Columns.ACTIONS: torch.where(explore, luck.argmax(1), actions)}
+            return {Columns.ACTIONS: torch.where(explore, noise.argmax(1), actions)}
 
     def exploration(self, taken: int) -> float:
         """Chance of a random legal action after so many steps; certain until learning starts."""

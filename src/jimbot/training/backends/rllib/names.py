@@ -115,7 +115,7 @@ ENVS_PER_RUNNER = 4
 
 
 def read_rllib_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a file under our names; ``ConfigError`` names what cannot be honoured."""
+    """The values of a file under our names; ``ConfigError`` names what cannot be honored."""
     given = refuse_unsupported(without_headings(values))
     for name, allowed in FIXED.items():
         if name in given and given.pop(name) not in allowed:

@@ -83,7 +83,7 @@ class APPOOptions(AsynchronousOptions):
     """What only APPO has."""
 
     clip_range: Annotated[float, Field(gt=0.0)] = 0.4
-    """How far the ratio of new to old probability may move before it stops paying."""
+    """Clip range of the ratio of new to old action probability."""
     target_network_update_freq: Positive = 2
     """Updates between two refreshes of the policy that updates are measured against."""
 

@@ -220,7 +220,7 @@ class VectorEnvRunner(SingleAgentEnvRunner):
         return {"vector": self.vector.snapshot(), "rng": rng_state(), "taken": self.taken}
 
     def resume(self, tree: Mapping[str, Any]) -> None:
-        """Go back to a snapshot."""
+        """Restore a snapshot."""
         self.vector.restore(tree["vector"])
         self.taken = int(tree["taken"])
         self.unfinished = {}

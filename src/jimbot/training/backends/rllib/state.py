@@ -43,7 +43,7 @@ def network_tensors(algorithm: Any) -> dict[str, NDArray[Any]]:
 
 
 def set_network_tensors(algorithm: Any, tensors: Mapping[str, Any]) -> None:
-    """Set parameters of the network and of the target network, in learners and runners; a new optimiser."""
+    """Set parameters of the network and of the target network, in learners and runners; a new optimizer."""
     arrays = module_arrays(algorithm)
     for prefix in (NETWORK, TARGET):
         for name, value in tensors.items():
@@ -54,9 +54,9 @@ def set_network_tensors(algorithm: Any, tensors: Mapping[str, Any]) -> None:
 
 
 def forget_moments(learner: Any) -> None:
-    """Empty a learner's optimisers."""
-    for optimiser in learner._named_optimizers.values():  # noqa: SLF001
-        optimiser.state.clear()
+    """Empty a learner's optimizers."""
+    for optimizer in learner._named_optimizers.values():  # noqa: SLF001
+        optimizer.state.clear()
 
 
 def set_module(algorithm: Any, arrays: Mapping[str, Any]) -> None:
@@ -68,18 +68,18 @@ def set_module(algorithm: Any, arrays: Mapping[str, Any]) -> None:
 
 
 def learner_state(algorithm: Any) -> dict[str, Any]:
-    """Parameters, target network, optimiser, and the weight of the KL term."""
+    """Parameters, target network, optimizer, and the weight of the KL term."""
     extras = one_learner(algorithm, learner_extras)
     return {"module": module_arrays(algorithm), **extras}
 
 
 def learner_extras(learner: Any) -> dict[str, Any]:
     """What a learner knows besides its module; runs where the learner is."""
-    from jimbot.training.backends.torch.state import optimiser_state
+    from jimbot.training.backends.torch.state import optimizer_state
 
     weights = getattr(learner, "curr_kl_coeffs_per_module", {})
     return {
-        "optimisers": {name: optimiser_state(each) for name, each in learner._named_optimizers.items()},  # noqa: SLF001
+        "optimisers": {name: optimizer_state(each) for name, each in learner._named_optimizers.items()},  # noqa: SLF001
         "kl_coefficient": float(weights[MODULE]) if MODULE in weights else None,
     }
 
@@ -103,10 +103,10 @@ def restore_learner_state(algorithm: Any, state: Mapping[str, Any]) -> None:
 
 def restore_extras(learner: Any, extras: Mapping[str, Any]) -> None:
     """Bring a learner back to what it knew; runs where the learner is."""
-    from jimbot.training.backends.torch.state import restore_optimiser_state
+    from jimbot.training.backends.torch.state import restore_optimizer_state
 
     for name, saved in extras["optimisers"].items():
-        restore_optimiser_state(learner._named_optimizers[name], saved)  # noqa: SLF001
+        restore_optimizer_state(learner._named_optimizers[name], saved)  # noqa: SLF001
     if extras["kl_coefficient"] is not None:
         learner.curr_kl_coeffs_per_module[MODULE] = torch.tensor(extras["kl_coefficient"])
 

@@ -151,7 +151,7 @@ class StatisticsVector(NormalizedVector):
         return {"vector": self.vector.snapshot(), "unfinished": unfinished}
 
     def restore(self, tree: Mapping[str, Any]) -> Any:
-        """Go back to a snapshot; the statistics have been set before, and what was seen since is forgotten."""
+        """Restore a snapshot; the statistics have been set before, and what was seen since is forgotten."""
         self.take_statistics()
         self._seen = self._normalized(self.vector.restore(tree["vector"]))
         if self.scaler is not None:

@@ -153,7 +153,7 @@ class RunnerVectors:
         }
 
     def restore(self, tree: Mapping[str, Any]) -> None:
-        """Go back to a snapshot; runners whose state is not in it start anew."""
+        """Restore a snapshot; runners whose state is not in it start anew."""
         self.statistics.restore(tree["statistics"])
         self.restarts = int(tree["restarts"])
         self.stage = int(tree["stage"])

@@ -258,7 +258,7 @@ def write_run(
     archive: Archive, config: TrainerConfig, policy: PolicyFile, name: str | None, save_dir: str | Path
 ) -> RunDirectory:
     """The directory of a finished run with the policy in it."""
-    from jimbot.training.runs.opening import create_run
+    from jimbot.training.runs.directory import create_run
 
     config = config.copy_with(name=name, save_dir=str(save_dir))
     if not archive.description:

@@ -67,10 +67,10 @@ class NoExtractor(BaseFeaturesExtractor):
         return observations
 
 
-def create_optimiser(
+def create_optimizer(
     policy: MaskedActorCriticPolicy | MaskedDQNPolicy, parameters: Iterable[Any], lr_schedule: Any
 ) -> Any:
-    """The library's choice of optimiser; Adam in one pass over the numbers instead of a dozen."""
+    """The library's choice of optimizer; Adam in one pass over the numbers instead of a dozen."""
     arguments = dict(policy.optimizer_kwargs)
     if policy.optimizer_class is torch.optim.Adam:
         arguments.setdefault("fused", True)
@@ -103,7 +103,7 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         self.network = create_network(self.spec)
         self.native = self._native()
-        self.optimizer = create_optimiser(self, self.parameters(), lr_schedule)
+        self.optimizer = create_optimizer(self, self.parameters(), lr_schedule)
 
     def _native(self) -> NativeNet | None:
         if self.native_threads is None or self.packing is None:
@@ -194,14 +194,14 @@ class MaskedDQNPolicy(DQNPolicy):
         trained = [
             value for name, value in self.q_net.named_parameters() if not name.startswith("network.value_")
         ]
-        self.optimizer = create_optimiser(self, trained, lr_schedule)
+        self.optimizer = create_optimizer(self, trained, lr_schedule)
 
     def _predict(self, obs: Any, deterministic: bool = True) -> Tensor:
         return self.q_net(obs).argmax(dim=1)
 
 
 class MaskedDQN(DQN):
-    """DQN that explores among legal actions only, each environment by luck of its own."""
+    """DQN that explores among legal actions only, each environment by random numbers of its own."""
 
     def predict(
         self, observation: Any, state: Any = None, episode_start: Any = None, deterministic: bool = False
@@ -219,10 +219,10 @@ class MaskedDQN(DQN):
         """A legal action per row, all equally likely."""
         rows = len(next(iter(observation.values())))
         count = int(cast("Any", self.action_space).n)
-        luck = np.random.rand(rows, count)  # noqa: NPY002
+        noise = np.random.rand(rows, count)  # noqa: NPY002
         if MASK in observation:
-            luck *= np.asarray(observation[MASK]) > 0
-        return luck.argmax(axis=1)
+            noise *= np.asarray(observation[MASK]) > 0
+        return noise.argmax(axis=1)
 
     def _sample_action(
         self, learning_starts: int, action_noise: Any = None, n_envs: int = 1

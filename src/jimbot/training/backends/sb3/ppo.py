@@ -1,7 +1,7 @@
 """Stable-Baselines3's PPO with its update in compiled code, where the engine computes the network.
 
 Collecting, schedules, minibatches and logs are the library's. What changes is who computes a minibatch: the loss, its
-gradients and the optimiser's step are three calls instead of some hundred operations. The parameters that come out are
+gradients and the optimizer's step are three calls instead of some hundred operations. The parameters that come out are
 those of the library's own update but for rounding.
 """
 
@@ -79,7 +79,7 @@ class NativePPO(PPO):
         self._log(found, in_pass, clip, value_clip)
 
     def _pass(
-        self, net: NativeNet, optimiser: NativeAdam, options: tuple[Any, ...], found: list[Losses]
+        self, net: NativeNet, optimizer: NativeAdam, options: tuple[Any, ...], found: list[Losses]
     ) -> bool:
         """Learn once from every step; False if the policy moved too far from the one that collected."""
         for data in self.rollout_buffer.get(self.batch_size):
@@ -103,7 +103,7 @@ class NativePPO(PPO):
             if self.target_kl is not None and losses.approx_kl > TOO_FAR * self.target_kl:
                 return False
             gradient = net.backward(cache, logit_gradients, value_gradients, None)
-            optimiser.step_array(gradient, self.max_grad_norm)
+            optimizer.step_array(gradient, self.max_grad_norm)
         return True
 
     def _log(self, found: list[Losses], in_pass: list[Losses], clip: float, value_clip: float) -> None:

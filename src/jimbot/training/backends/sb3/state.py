@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jimbot.training.backends.torch.state import (
-    optimiser_state,
+    optimizer_state,
     parameter_arrays,
-    restore_optimiser_state,
+    restore_optimizer_state,
     restore_parameters,
 )
 
@@ -28,7 +28,7 @@ def model_state(model: Any, counters: Iterable[str]) -> dict[str, Any]:
     """Everything that decides how the model goes on, but for the generators and the environments."""
     state: dict[str, Any] = {
         "policy": parameter_arrays(model.policy.state_dict()),
-        "optimiser": plain_optimiser(model.policy),
+        "optimiser": plain_optimizer(model.policy),
         "counters": {name: plain(getattr(model, name)) for name in counters},
         "last_obs": {name: np.array(array) for name, array in model._last_obs.items()}  # noqa: SLF001
         if model._last_obs is not None  # noqa: SLF001
@@ -45,7 +45,7 @@ def model_state(model: Any, counters: Iterable[str]) -> dict[str, Any]:
 def restore_model_state(model: Any, state: Mapping[str, Any]) -> None:
     """Go back to a model state."""
     restore_parameters(model.policy, state["policy"])
-    restore_plain_optimiser(model.policy, state["optimiser"])
+    restore_plain_optimizer(model.policy, state["optimiser"])
     for name, value in state["counters"].items():
         setattr(model, name, value)
     if state["last_obs"] is not None:
@@ -55,19 +55,19 @@ def restore_model_state(model: Any, state: Mapping[str, Any]) -> None:
         restore_replay(model.replay_buffer, state["replay"])
 
 
-def plain_optimiser(policy: Any) -> dict[str, Any]:
-    """The optimiser's state by the network's own parameters, whether or not they are moved as one block."""
-    state = optimiser_state(policy.optimizer)
+def plain_optimizer(policy: Any) -> dict[str, Any]:
+    """The optimizer's state by the network's own parameters, whether or not they are moved as one block."""
+    state = optimizer_state(policy.optimizer)
     if policy.native is None:
         return state
     return state | {"moments": policy.native.split(state["moments"])}
 
 
-def restore_plain_optimiser(policy: Any, state: Mapping[str, Any]) -> None:
-    """Go back to the state of ``plain_optimiser``."""
+def restore_plain_optimizer(policy: Any, state: Mapping[str, Any]) -> None:
+    """Go back to the state of ``plain_optimizer``."""
     if policy.native is not None:
         state = {**state, "moments": policy.native.join(state["moments"])}
-    restore_optimiser_state(policy.optimizer, state)
+    restore_optimizer_state(policy.optimizer, state)
 
 
 def plain(value: Any) -> Any:

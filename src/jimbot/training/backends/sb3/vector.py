@@ -1,4 +1,4 @@
-"""Our environments as a Stable-Baselines3 ``VecEnv``: packed arrays, and no Python object per step that need not be."""
+"""Environments and rollouts as Stable-Baselines3 takes them: packed arrays, and no needless Python object per step."""
 
 # The library and torch are partly untyped.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -9,6 +9,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
+from stable_baselines3.common.buffers import DictRolloutBuffer
+from stable_baselines3.common.type_aliases import DictRolloutBufferSamples
 from stable_baselines3.common.vec_env import VecEnv
 
 from jimbot.training.envs.creation import unwrap_environments
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
     from jimbot.training.envs.protocol import SteppedEnvironments
 
-__all__ = ["SB3Vector"]
+__all__ = ["SB3Vector", "TensorRolloutBuffer"]
 
 
 class SB3Vector(VecEnv):
@@ -94,3 +97,38 @@ class SB3Vector(VecEnv):
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Nothing: seeds are the trainer's."""
         return [seed] * self.num_envs
+
+
+COLUMNS = ("actions", "values", "log_probs", "advantages", "returns")
+
+
+class TensorRolloutBuffer(DictRolloutBuffer):
+    """The rollout of PPO and A2C as tensors, made once after collecting: a minibatch is then one gather per array.
+
+    It gives the minibatches that the library's buffer gives, in the same order.
+    """
+
+    def reset(self) -> None:
+        """Forget the rollout."""
+        super().reset()
+        self._tensors: dict[str, Any] | None = None
+
+    def _get_samples(self, batch_inds: Any, env: Any = None) -> DictRolloutBufferSamples:
+        if self._tensors is None:
+            flat = {
+                name: torch.as_tensor(getattr(self, name), device=self.device).flatten() for name in COLUMNS
+            }
+            seen = {
+                name: torch.as_tensor(each, device=self.device) for name, each in self.observations.items()
+            }
+            self._tensors = {**flat, "observations": seen}
+        rows = torch.as_tensor(batch_inds, device=self.device)
+        tensors = self._tensors
+        return DictRolloutBufferSamples(
+            observations={name: each.index_select(0, rows) for name, each in tensors["observations"].items()},
+            actions=tensors["actions"].index_select(0, rows),
+            old_values=tensors["values"].index_select(0, rows),
+            old_log_prob=tensors["log_probs"].index_select(0, rows),
+            advantages=tensors["advantages"].index_select(0, rows),
+            returns=tensors["returns"].index_select(0, rows),
+        )

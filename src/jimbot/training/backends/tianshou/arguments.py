@@ -55,7 +55,7 @@ def refuse(name: str, reason: str) -> None:
 def library_arguments(config: TrainerConfig) -> dict[str, Any]:
     """Arguments by receiver.
 
-    ``algorithm``: keywords of the library's algorithm; ``optimiser``: its name and keywords; ``update``: keywords of
+    ``algorithm``: keywords of the library's algorithm; ``optimizer``: its name and keywords; ``update``: keywords of
     every call of ``update``; ``collect``: steps of every environment between two updates, and DQN's schedule;
     ``device`` and ``network``.
     """
@@ -103,7 +103,7 @@ def ppo_arguments(config: TrainerConfig, options: PPOOptions, own: TianshouOptio
     }
     return {
         "algorithm": algorithm,
-        "optimiser": {"name": "Adam", "lr": config.hyperparams.learning_rate, "eps": ADAM_EPSILON},
+        "optimizer": {"name": "Adam", "lr": config.hyperparams.learning_rate, "eps": ADAM_EPSILON},
         "update": {"batch_size": options.batch_size, "repeat": options.n_epochs},
         "collect": {"steps": options.n_steps},
     }
@@ -114,12 +114,12 @@ def a2c_arguments(config: TrainerConfig, options: A2COptions, own: TianshouOptio
     if options.normalize_advantage:
         refuse("normalize_advantage", "the library's A2C takes advantages as they are")
     rate = config.hyperparams.learning_rate
-    optimiser = {"name": "Adam", "lr": rate, "eps": ADAM_EPSILON}
+    optimizer = {"name": "Adam", "lr": rate, "eps": ADAM_EPSILON}
     if options.use_rms_prop:
-        optimiser = {"name": "RMSprop", "lr": rate, "eps": options.rms_prop_eps, "alpha": 0.99}
+        optimizer = {"name": "RMSprop", "lr": rate, "eps": options.rms_prop_eps, "alpha": 0.99}
     return {
         "algorithm": actor_critic_arguments(config, own),
-        "optimiser": optimiser,
+        "optimizer": optimizer,
         "update": {"batch_size": None, "repeat": 1},
         "collect": {"steps": options.n_steps},
     }
@@ -141,7 +141,7 @@ def dqn_arguments(config: TrainerConfig, options: DQNOptions, own: TianshouOptio
     }
     return {
         "algorithm": algorithm,
-        "optimiser": {"name": "Adam", "lr": config.hyperparams.learning_rate, "eps": 1e-8},
+        "optimizer": {"name": "Adam", "lr": config.hyperparams.learning_rate, "eps": 1e-8},
         "update": {"sample_size": options.batch_size},
         "collect": {
             "steps": options.train_freq,

@@ -1,6 +1,6 @@
 """Tianshou's replay buffer with its memory laid out beforehand, and its content as plain arrays.
 
-The library gives every part of a vectorised buffer a generator of the same seed, so that parts draw the same places,
+The library gives every part of a vectorized buffer a generator of the same seed, so that parts draw the same places,
 and no way to save them. Here all parts draw from NumPy's global generator, which checkpoints hold.
 """
 

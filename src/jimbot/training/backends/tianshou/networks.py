@@ -53,15 +53,15 @@ class CriticNetwork(PackedNetwork):
 
 
 def random_legal(obs: Any, count: int, rows: int) -> NDArray[np.int64]:
-    """A legal action per row, all equally likely, by the luck of NumPy's global generator."""
-    luck = np.random.rand(rows, count)  # noqa: NPY002  the library's generator, which checkpoints hold
+    """A legal action per row, all equally likely, drawn by NumPy's global generator."""
+    noise = np.random.rand(rows, count)  # noqa: NPY002  the library's generator, which checkpoints hold
     if MASK in obs:
-        luck *= np.asarray(obs[MASK]) > 0
-    return luck.argmax(axis=1)
+        noise *= np.asarray(obs[MASK]) > 0
+    return noise.argmax(axis=1)
 
 
 class MaskedQPolicy(DiscreteQLearningPolicy[Any]):
-    """Greedy among legal actions; explores among legal actions, each environment by luck of its own."""
+    """Greedy among legal actions; explores among legal actions, each environment by random numbers of its own."""
 
     def add_exploration_noise(self, act: Any, batch: Any) -> Any:
         """The actions, some of them replaced by random legal ones."""

@@ -1,4 +1,4 @@
-"""Torch's parameters and optimisers as plain data and arrays, and back."""
+"""What torch computes on, and its parameters and optimizers as plain data and arrays and back."""
 
 # Torch is partly untyped.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -11,16 +11,42 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from jimbot.training.config.trainer_config import ConfigError
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
 __all__ = [
     "one_thread",
-    "optimiser_state",
+    "optimizer_state",
     "parameter_arrays",
-    "restore_optimiser_state",
+    "restore_optimizer_state",
     "restore_parameters",
+    "torch_device",
 ]
+
+
+def torch_device(name: str) -> str:
+    """The device behind the configuration's ``device``; ``ConfigError`` if torch does not know it or it is not there.
+
+    ``auto`` is a graphics card if there is one, otherwise the processor.
+    """
+    if name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise ConfigError(
+            f"device: torch knows no {name!r}; expected auto, cpu, cuda, cuda:1, mps, …"
+        ) from None
+    try:
+        float(torch.zeros(1, device=device))  # to hold a number and to give it back is all that is asked
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
+        raise ConfigError(
+            f"device: torch cannot compute on {name!r} here ({reason[0].rstrip('.')}); auto takes what is there"
+        ) from None
+    return name
 
 
 @contextmanager
@@ -44,9 +70,9 @@ def restore_parameters(module: Any, arrays: Mapping[str, Any]) -> None:
     module.load_state_dict({name: torch.from_numpy(np.array(array)) for name, array in arrays.items()})
 
 
-def optimiser_state(optimiser: Any) -> dict[str, Any]:
-    """The optimiser's moments and settings; parameters are named by their place."""
-    state = optimiser.state_dict()
+def optimizer_state(optimizer: Any) -> dict[str, Any]:
+    """The optimizer's moments and settings; parameters are named by their place."""
+    state = optimizer.state_dict()
     moments = {
         str(number): {
             name: value.detach().cpu().numpy().copy() if isinstance(value, torch.Tensor) else value
@@ -57,9 +83,9 @@ def optimiser_state(optimiser: Any) -> dict[str, Any]:
     return {"moments": moments, "rates": [float(group["lr"]) for group in state["param_groups"]]}
 
 
-def restore_optimiser_state(optimiser: Any, state: Mapping[str, Any]) -> None:
-    """Go back to an optimiser's state."""
-    current = optimiser.state_dict()
+def restore_optimizer_state(optimizer: Any, state: Mapping[str, Any]) -> None:
+    """Restore an optimizer's state."""
+    current = optimizer.state_dict()
     current["state"] = {
         int(number): {
             name: torch.from_numpy(np.array(value)) if isinstance(value, np.ndarray) else value
@@ -69,4 +95,4 @@ def restore_optimiser_state(optimiser: Any, state: Mapping[str, Any]) -> None:
     }
     for group, rate in zip(current["param_groups"], state["rates"], strict=True):
         group["lr"] = rate
-    optimiser.load_state_dict(current)
+    optimizer.load_state_dict(current)
