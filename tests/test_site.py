@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 import tomllib
@@ -12,6 +13,8 @@ from tools.commands_page import commands_page
 from tools.configuration_page import configuration_page
 from tools.page_marks import filled
 from tools.readme_page import numbers_text, readme_page
+
+import jimbot
 
 
 def test_configuration_page_is_current(root):
@@ -69,8 +72,43 @@ def test_marks():
             filled(broken, {"part": "new"})
 
 
+def api_text(root):
+    return "".join(
+        path.read_text(encoding="utf-8") for path in (root / "docs" / "reference" / "api").glob("*.md")
+    )
+
+
+def test_every_documented_module_of_training_has_its_place_in_the_api_pages(root):
+    text = api_text(root)
+    modules = {path.stem for path in (root / "src" / "jimbot" / "training").glob("*.py")} - {"__init__"}
+    assert [name for name in sorted(modules) if f"automodule:: jimbot.training.{name}\n" not in text] == []
+
+
+@pytest.mark.parametrize("package", ["therapy", "cartpole"])
+def test_every_public_name_of_the_other_environments_is_in_the_api_pages(root, package):
+    pytest.importorskip("jax")
+    text = api_text(root)
+    names = importlib.import_module(f"jimbot.{package}").__all__
+    assert [name for name in names if f":: jimbot.{package}.{name}\n" not in text] == []
+
+
+def test_every_public_name_is_in_the_api_pages(root):
+    text = (root / "docs" / "reference" / "api" / "jimbot.md").read_text(encoding="utf-8")
+    assert [name for name in jimbot.__all__ if name not in text and name != "__version__"] == []
+
+
 def test_site_builds_without_warnings(root, tmp_path):
-    for library in ("sphinx", "myst_parser", "furo", "torch", "jax", "ray", "tianshou"):
+    for library in (
+        "sphinx",
+        "myst_nb",
+        "furo",
+        "matplotlib",
+        "stable_baselines3",
+        "torch",
+        "jax",
+        "ray",
+        "tianshou",
+    ):
         pytest.importorskip(library)
     finished = subprocess.run(
         [
