@@ -44,5 +44,6 @@ autodoc_default_options = {"members": True, "show-inheritance": True}
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
+napoleon_attr_annotations = False  # "np.bool_" would be read as a link; signatures have the types
 
 copybutton_prompt_text = "$ "

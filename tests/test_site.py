@@ -10,8 +10,11 @@ import pytest
 from tools.architecture_page import architecture_page, drawn_graph, graph_picture
 from tools.commands_page import commands_page
 from tools.configuration_page import configuration_page
+from tools.environments_api_page import environments_api_page
 from tools.page_marks import filled
 from tools.readme_page import numbers_text, readme_page
+
+import jimbot
 
 
 def test_configuration_page_is_current(root):
@@ -69,8 +72,41 @@ def test_marks():
             filled(broken, {"part": "new"})
 
 
+def api_text(root):
+    return "".join(
+        path.read_text(encoding="utf-8") for path in (root / "docs" / "reference" / "api").glob("*.md")
+    )
+
+
+def test_every_documented_module_of_training_has_its_place_in_the_api_pages(root):
+    text = api_text(root)
+    modules = {path.stem for path in (root / "src" / "jimbot" / "training").glob("*.py")} - {"__init__"}
+    assert [name for name in sorted(modules) if f"automodule:: jimbot.training.{name}\n" not in text] == []
+
+
+def test_api_page_of_the_other_environments_is_current(root):
+    pytest.importorskip("jax")
+    page = (root / "docs" / "reference" / "api" / "environments.md").read_text(encoding="utf-8")
+    assert page == environments_api_page(), "make docs writes the page anew"
+
+
+def test_every_public_name_is_in_the_api_pages(root):
+    text = (root / "docs" / "reference" / "api" / "jimbot.md").read_text(encoding="utf-8")
+    assert [name for name in jimbot.__all__ if name not in text and name != "__version__"] == []
+
+
 def test_site_builds_without_warnings(root, tmp_path):
-    for library in ("sphinx", "myst_parser", "furo", "torch", "jax", "ray", "tianshou"):
+    for library in (
+        "sphinx",
+        "myst_nb",
+        "furo",
+        "matplotlib",
+        "stable_baselines3",
+        "torch",
+        "jax",
+        "ray",
+        "tianshou",
+    ):
         pytest.importorskip(library)
     finished = subprocess.run(
         [

@@ -41,7 +41,7 @@ OTHER_DIRECTORIES = {
 NAME_WIDTH, TREE_WIDTH = 20, 84
 ENTRY_MODULES = ("__main__", "_engine_dev")
 """Modules that are not drawn: the command line's starting point, and what only a checkout holds."""
-EVERYWHERE = ("errors", "lazy", "registration")
+EVERYWHERE = ("errors", "field_errors", "lazy", "registration")
 """Small modules at the bottom that nearly every package imports; the picture leaves them out."""
 
 
