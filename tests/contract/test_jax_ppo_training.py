@@ -100,7 +100,7 @@ def test_efficient_scanning():
         sum((gamma * gae_lambda) ** (later - step) * td_errors[later] for later in range(step, 3))
         for step in range(3)
     ]
-    np.testing.assert_allclose(advantages, sums, rtol=1e-6)
+    np.testing.assert_allclose(advantages, np.array(sums), rtol=1e-6)
 
 
 # --- Key Features ----------------------------------------------------------------------------------------------------
