@@ -35,7 +35,7 @@ def results_text(report: dict[str, Any]) -> str:
     """What was measured, as a few lines and a table."""
     low, high = report["win_interval"]
     episodes, seconds = report["episodes"], report["seconds"]
-    command = f"jimbot evaluate scripted --episodes {episodes} --json results/scripted_player.json"
+    command = f"jimbot evaluate scripted --episodes {episodes} --save results/scripted_player.json"
     lines = [
         f"Red Deck, White Stake, {episodes} evaluation seeds (`{command}`, commit {report['commit'][:7]}):",
         "",

@@ -22,7 +22,7 @@ def quick(tmp_path):
 def test_scripted_as_tables_and_json(jimbot, tmp_path, quick):
     target = tmp_path / "result.json"
     finished = jimbot(
-        "evaluate", "scripted", "--episodes", "4", "--weights", str(quick), "--json", str(target)
+        "evaluate", "scripted", "--episodes", "4", "--weights", str(quick), "--save", str(target)
     )
     assert finished.code == 0, finished.err
     assert "4 runs on evaluation seeds" in finished.out
@@ -67,7 +67,7 @@ def test_other_things_can_say_how_they_are_measured(jimbot, monkeypatch):
         (["scripted", "--threads", "0"], "threads must be 1 to"),
         (["scripted", "--deck", "b_x", "--episodes", "1"], "b_x"),
         (["scripted", "--weights", "missing.json"], "cannot read missing.json"),
-        (["scripted", "--json", "missing/x.json"], "there is no directory missing"),
+        (["scripted", "--save", "missing/x.json"], "there is no directory missing"),
     ],
 )
 def test_refusals(jimbot, arguments, message):

@@ -41,7 +41,7 @@ def measured(jimbot, tmp_path):
 
     def measure(policy: Path, *words: str) -> dict[str, Any]:
         target = tmp_path / "result.json"
-        finished = jimbot("evaluate", str(policy), *words, "--json", str(target))
+        finished = jimbot("evaluate", str(policy), *words, "--save", str(target))
         assert finished.code == 0, finished.err
         return json.loads(target.read_text())
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.contract.test_rllib_pipeline import CALLBACKS, CARDS, CURRICULUM, DEFAULT, EXPERIMENTAL, documented
 
 from jimbot.training.config.trainer_config import ConfigError
 from jimbot.training.framework import create_trainer
@@ -14,50 +15,6 @@ from jimbot.training.rllib_trainer import RLlibTrainer, rllib_config
 
 pytest.importorskip("ray")
 
-DEFAULT = """
-algorithm: PPO
-env: BalatroEnv
-framework: torch
-num_workers: 2
-num_gpus: 1
-train_batch_size: 4000
-sgd_minibatch_size: 128
-lr: 0.00005
-model:
-  custom_model: BalatroNet
-  custom_model_config:
-    memgraph_embedding_dim: 128
-"""
-EXPERIMENTAL = """
-# Experimental config for faster training
-algorithm: PPO
-env: BalatroEnv
-framework: torch
-num_workers: 4 # More workers
-num_gpus: 1
-train_batch_size: 8000 # Larger batches
-sgd_minibatch_size: 256
-lr: 0.0001 # Higher learning rate
-entropy_coeff: 0.02 # More exploration
-"""
-CALLBACKS = """
-from jimbot.training.callbacks import BalatroCallbacks
-
-config["callbacks"] = BalatroCallbacks
-"""
-CURRICULUM = """
-config["env_config"] = {
-    "difficulty_schedule": {
-        0: "easy",
-        500000: "medium",
-        1000000: "hard"
-    }
-}
-"""
-CARDS = """
-config["num_gpus"] = 2
-config["num_gpus_per_worker"] = 0.5
-"""
 TABLE: dict[str, Any] = {
     "lr": 5e-5,
     "train_batch_size": 4000,
@@ -85,40 +42,6 @@ SHORT: dict[str, Any] = {
     "eval_episodes": 2,
 }
 """The counts that are shortened when a document's configuration trains."""
-
-
-def documented(text: str, *snippets: str) -> dict[str, Any]:
-    """What a document's YAML says, after its snippets ran on it."""
-    config: dict[str, Any] = yaml.safe_load(text)
-    for snippet in snippets:
-        exec(snippet, {"config": config})
-    return config
-
-
-def test_the_default_is_refused_for_the_knowledge_graph_alone():
-    """The graph's embedding is not there yet, and nothing pretends that it is."""
-    values = documented(DEFAULT)
-    with pytest.raises(
-        ConfigError,
-        match=r"model\.custom_model_config\.memgraph_embedding_dim: training with a knowledge graph server is not poss",
-    ):
-        rllib_config(values)
-    values["model"]["custom_model_config"]["memgraph_embedding_dim"] = 0
-    config = rllib_config(values)
-    assert (config.n_envs, config.hyperparams.learning_rate) == (8, 5e-5)
-    translated = RLlibTrainer.translate(config)
-    assert translated["env_runners"]["num_env_runners"] == 2
-    assert translated["learners"] == {"num_learners": 0, "num_gpus_per_learner": 1.0}
-    assert translated["training"]["train_batch_size_per_learner"] == 4000
-    assert translated["training"]["minibatch_size"] == 128
-
-
-def test_the_experimental_configuration_as_it_is():
-    translated = RLlibTrainer.translate(rllib_config(documented(EXPERIMENTAL)))
-    assert translated["env_runners"]["num_env_runners"] == 4
-    assert translated["env_runners"]["num_envs_per_env_runner"] == 4
-    assert translated["training"]["train_batch_size_per_learner"] == 8000
-    assert translated["training"]["entropy_coeff"] == 0.02
 
 
 def test_the_documented_defaults_are_taken_and_a_line_tells_of_the_fragment(caplog):
@@ -177,21 +100,6 @@ def test_the_network_by_its_name_has_the_documented_sizes():
     assert config.network_sizes["item_embedding"] == 4
     assert config.hyperparams.features_dim == 64
     assert RLlibTrainer(None, config).network_spec().card_encoder == (32, 16)
-
-
-def test_snippets():
-    values = documented(EXPERIMENTAL, CALLBACKS, CURRICULUM, CARDS)
-    config = rllib_config(values)
-    assert config.backend_options["callbacks"] == "jimbot.training.backends.rllib.callbacks:BalatroCallbacks"
-    assert config.env_kwargs == {}
-    assert [(each.timestep, each.difficulty) for each in config.difficulty_schedule] == [
-        (0, "easy"),
-        (500_000, "medium"),
-        (1_000_000, "hard"),
-    ]
-    translated = RLlibTrainer.translate(config)
-    assert translated["learners"] == {"num_learners": 2, "num_gpus_per_learner": 1.0}
-    assert translated["env_runners"]["num_gpus_per_env_runner"] == 0.5
 
 
 @pytest.mark.parametrize(

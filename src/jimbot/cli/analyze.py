@@ -17,13 +17,16 @@ def analyze(
     checkpoint: Annotated[Path, typer.Argument(help="a run, one of its checkpoints, or a policy file")],
     output: Annotated[Path | None, typer.Option(help="the page; analysis.html beside the policy")] = None,
     episodes: Annotated[int, typer.Option(help="unseen episodes to play")] = 200,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="write all numbers to this file too")
-    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print all numbers as JSON")] = False,
+    save: Annotated[Path | None, typer.Option(help="write all numbers as JSON to this file too")] = None,
 ) -> None:
     """Play unseen episodes, and tell about wins, blinds, jokers, hands, rewards and confidence."""
+    from jimbot.storage.strict_json import dump_json
     from jimbot.training.analyze import summary, write_analysis
 
-    found, page = write_analysis(checkpoint, output, episodes, json_file)
+    found, page = write_analysis(checkpoint, output, episodes, save)
+    if as_json:
+        typer.echo(dump_json({**found.to_dict(), "page": str(page)}, indent=2, nonfinite="null"))
+        return
     typer.echo(summary(found))
     typer.echo(f"report {page}")

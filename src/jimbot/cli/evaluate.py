@@ -16,7 +16,7 @@ import typer
 
 from jimbot.cli.files import check_target, write_report
 from jimbot.errors import JimbotError
-from jimbot.storage.strict_json import read_json
+from jimbot.storage.strict_json import dump_json, read_json
 
 if TYPE_CHECKING:
     from jimbot.players.evaluation import Evaluation
@@ -107,8 +107,9 @@ def evaluate(
         typer.Option(help="JSON file with weights of the scripted player by name.", metavar="FILE"),
     ] = None,
     threads: Annotated[int, typer.Option(help="Threads to play on.", metavar="N")] = 1,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the result as JSON.", metavar="FILE")
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    save: Annotated[
+        Path | None, typer.Option(help="Write the result as JSON to this file too.", metavar="FILE")
     ] = None,
 ) -> None:
     """Measure a player on evaluation seeds: wins with their interval, blind by blind, and what it loses to."""
@@ -126,15 +127,18 @@ def evaluate(
                 raise EvaluateError(
                     f"{flag}: a trained policy has no weights and is measured on unseen episodes; leave it out"
                 )
-        evaluate_run(Path(name), episodes, json_file, first=first, deck=deck, stake=stake, threads=threads)
+        evaluate_run(
+            Path(name), episodes, save, as_json=as_json, first=first, deck=deck, stake=stake, threads=threads
+        )
         return
     deck, stake = deck or DECK, stake or STAKE
-    if json_file is not None:
-        check_target(json_file)
+    if save is not None:
+        check_target(save)
     seeds = training_seeds(episodes, first) if training else evaluation_seeds(episodes, first)
     chosen = None if weights is None else read_weights(weights)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+    screen = Console(file=sys.stderr)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         task = progress.add_task(name, total=episodes)
         result = measure(
             Request(
@@ -148,9 +152,13 @@ def evaluate(
             )
         )
     seed_set = "training" if training else "evaluation"
-    show(Console(highlight=False), result, seed_set)
-    if json_file is not None:
-        write_report(json_file, report(result, seed_set, first, chosen))
+    content = report(result, seed_set, first, chosen)
+    if as_json:
+        print(dump_json(content, indent=2, nonfinite="null"))
+    else:
+        show(Console(highlight=False), result, seed_set)
+    if save is not None:
+        write_report(save, content)
 
 
 def is_policy(name: str) -> bool:
@@ -204,7 +212,7 @@ def read_weights(path: Path) -> dict[str, float]:
 
 
 def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, float] | None) -> dict[str, Any]:
-    """What ``--json`` writes: the evaluation and where it comes from."""
+    """What ``--json`` prints and ``--save`` writes: the evaluation and where it comes from."""
     from jimbot.cli.bench import find_source_commit
 
     played = {"set": seed_set, "first": first, "episodes": result.episodes}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jimbot.cli.files import check_target, write_report
 from jimbot.errors import JimbotError
 from jimbot.statistics.evaluation_sets import EvaluationSet
+from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,8 +23,9 @@ __all__ = ["evaluate_run"]
 def evaluate_run(
     path: Path,
     episodes: int,
-    json_file: Path | None = None,
+    save: Path | None = None,
     *,
+    as_json: bool = False,
     first: int = 0,
     deck: str | None = None,
     stake: int | None = None,
@@ -34,7 +36,8 @@ def evaluate_run(
     Args:
         path: of the run, the checkpoint or the policy file.
         episodes: how many.
-        json_file: where to write the result.
+        save: where to write the result as JSON.
+        as_json: print JSON instead of tables.
         first: the first episode of the evaluation set that is played.
         deck: key of the deck to play with instead of the run's own.
         stake: the same for the stake.
@@ -47,15 +50,16 @@ def evaluate_run(
     from jimbot.training.envs.creation import Environments
     from jimbot.training.runs.opening import find_policy, policy_config
 
-    if json_file is not None:
-        check_target(json_file)
+    if save is not None:
+        check_target(save)
     policy = find_policy(path)
     config = policy_config(path, policy)
     played = set_deck(config, deck, stake)
     environments = Environments.of(None, played)
     check_environments(environments, played, threads)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+    screen = Console(file=sys.stderr)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         task = progress.add_task(str(path), total=episodes)
         player = NetworkPolicy(policy)
         result = environments.evaluate(
@@ -66,19 +70,22 @@ def evaluate_run(
             first=first,
             threads=threads,
         )
-    show(Console(highlight=False), path, played, result)
-    if json_file is not None:
-        from jimbot.cli.bench import find_source_commit
+    from jimbot.cli.bench import find_source_commit
 
-        content = {
-            "commit": find_source_commit(),
-            "policy": path.name,
-            "config_hash": config.hash(),
-            "env_kwargs": played.to_dict()["env_kwargs"],
-            "first": first,
-            **result.to_dict(),
-        }
-        write_report(json_file, content)
+    content = {
+        "commit": find_source_commit(),
+        "policy": path.name,
+        "config_hash": config.hash(),
+        "env_kwargs": played.to_dict()["env_kwargs"],
+        "first": first,
+        **result.to_dict(),
+    }
+    if as_json:
+        print(dump_json(content, indent=2, nonfinite="null"))
+    else:
+        show(Console(highlight=False), path, played, result)
+    if save is not None:
+        write_report(save, content)
     return result
 
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 import csv
 import io
 import os
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from jimbot.tracking.events import EVENTS_FILE, Event, Value, read_events
-from jimbot.tracking.files import make_directory, write_whole, writing
+from jimbot.tracking.files import append_line, make_directory, write_whole, writing
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
@@ -69,15 +68,7 @@ class CsvTracker:
             self._widen(new)
         file = self._require_open()
         line = format_rows([[format_cell(row.get(name)) for name in self.columns]])
-        with writing(self.path):
-            try:
-                rest = memoryview(line)
-                while rest:
-                    rest = rest[file.write(rest) or 0 :]
-            except OSError:
-                with suppress(OSError):  # a torn row goes when the run is resumed
-                    file.truncate(self._size)
-                raise
+        append_line(file, line, self._size, self.path)
         self._size += len(line)
 
     def flush(self) -> None:

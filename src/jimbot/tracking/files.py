@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, BinaryIO
 
 from jimbot.storage.atomic import write_file_atomically
 from jimbot.storage.directory_lock import DirectoryLock
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-__all__ = ["lock_writing", "make_directory", "write_whole", "writing"]
+__all__ = ["append_line", "lock_writing", "make_directory", "write_whole", "writing"]
 
 LOCK = ".writer"
 
@@ -40,6 +40,26 @@ def write_whole(path: Path, content: bytes) -> None:
     """``write_file_atomically`` with the refusals of trackers."""
     with writing(path):
         write_file_atomically(path, content)
+
+
+def append_line(file: BinaryIO, line: bytes, size: int, path: Path) -> None:
+    """Append to an unbuffered file; if the line cannot be written whole, the file is as before.
+
+    Args:
+        file: open for appending.
+        line: what to append, with its line end.
+        size: bytes the file has now.
+        path: names the file in the error.
+    """
+    with writing(path):
+        try:
+            rest = memoryview(line)
+            while rest:
+                rest = rest[file.write(rest) or 0 :]
+        except OSError:
+            with suppress(OSError):  # what is torn goes when the run is resumed
+                file.truncate(size)
+            raise
 
 
 def lock_writing(directory: Path) -> DirectoryLock:

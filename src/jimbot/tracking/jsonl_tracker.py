@@ -7,11 +7,10 @@ the disk at ``flush``, so that a power cut loses nothing from before it. A write
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from jimbot.tracking.events import EVENTS_FILE, Event, read_whole_lines
-from jimbot.tracking.files import lock_writing, make_directory, writing
+from jimbot.tracking.files import append_line, lock_writing, make_directory, writing
 from jimbot.tracking.tracker import TrackingError
 
 if TYPE_CHECKING:
@@ -83,15 +82,7 @@ class JsonlTracker:
             raise TrackingError(f"expected the event {self.next_sequence} of the run, got {event.sequence}")
         file = self._require_open()
         line = event.to_json().encode() + b"\n"
-        with writing(self.path):
-            try:
-                rest = memoryview(line)
-                while rest:
-                    rest = rest[file.write(rest) or 0 :]
-            except OSError:
-                with suppress(OSError):  # a torn line goes when the run is resumed
-                    file.truncate(self._size)
-                raise
+        append_line(file, line, self._size, self.path)
         self._size += len(line)
         self.next_sequence += 1
         self.last_step = event.step

@@ -1,0 +1,1 @@
+"""Every snippet and every import of the source documents, one test each."""
