@@ -1,4 +1,4 @@
-"""Errors that are meant for the person at the keyboard.
+"""Errors with messages for users.
 
 A ``JimbotError`` says in one line what happened, what was expected and what to do. The command line prints it
 as ``jimbot: error: …`` and exits with code 2; everything else is a bug and keeps its traceback. Warnings are lines
@@ -35,11 +35,11 @@ EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
 
 
 class JimbotError(Exception):
-    """Something the user can put right; the message says how."""
+    """Raised for problems that the user can solve; the message says how."""
 
 
 class MissingExtraError(JimbotError):
-    """A library that belongs to one of the optional extras is not installed.
+    """Raised if a library of an optional extra is not installed.
 
     Attributes:
         extra: the extra of the jimbot package that brings the library.
@@ -53,7 +53,7 @@ class MissingExtraError(JimbotError):
 
 
 def exit_code(command: Callable[[], int]) -> int:
-    """The exit code of a command: its own, or that of an error of the user's or an interrupt, told in one line."""
+    """Run a command and return its exit code. User errors and interrupts are reported in one line."""
     with plain_warnings():
         try:
             code = run_and_flush(command)
@@ -69,7 +69,7 @@ def exit_code(command: Callable[[], int]) -> int:
 
 
 def run_and_flush(command: Callable[[], int]) -> int:
-    """Run a command and write out what it printed, so that a closed pipe shows here and not at exit."""
+    """Run a command and flush its output, so that a closed pipe is noticed here and not at exit."""
     try:
         code = command()
     except SystemExit as ended:
@@ -82,13 +82,13 @@ def run_and_flush(command: Callable[[], int]) -> int:
 
 
 def discard_output() -> None:
-    """Send what is still to be printed nowhere: the reader of the pipe has gone."""
+    """Discard the remaining output, because the reader of the pipe has gone."""
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  stays open until exit
 
 
 @contextmanager
 def plain_warnings() -> Generator[None]:
-    """Within, a warning is one line that says what happened, once, without the place in the source it comes from."""
+    """Within the block, print each distinct warning once, as one line without its source location."""
     told: set[str] = set()
 
     def line_of(
@@ -110,7 +110,7 @@ def plain_warnings() -> Generator[None]:
 
 
 def require(module_name: str, extra: str) -> ModuleType:
-    """The imported module, or ``MissingExtraError`` naming the extra that brings it.
+    """Import a module, or raise ``MissingExtraError`` naming the extra that brings it.
 
     Only an absent library is translated. A library that is installed but fails to import one of its own parts
     raises what it raised: reinstalling the extra would not help there.

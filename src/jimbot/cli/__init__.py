@@ -1,4 +1,4 @@
-"""The ``jimbot`` command: one file per command, imported only when its command is used.
+"""The ``jimbot`` command. Each command is a file of its own, imported only when it is used.
 
 The table below is all that ``jimbot --help`` reads, so the answer is immediate and needs no library. A command's
 module holds a ``typer.Typer`` application under the name the table gives.
@@ -48,7 +48,7 @@ USAGE = "usage: jimbot COMMAND [ARGUMENTS...]"
 
 
 def make_help_text() -> str:
-    """What ``jimbot --help`` prints."""
+    """Return the text of ``jimbot --help``."""
     width = max(map(len, COMMANDS))
     commands = [f"  {command:<{width}}  {line}" for command, (_, line) in COMMANDS.items()]
     options = [
@@ -68,12 +68,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def run_script(application: Any, name: str) -> NoReturn:
-    """Run a command's application as a script of this name and exit, with the same codes and lines as ``main``."""
+    """Run a command as a script of this name and exit, with the same exit codes and messages as ``main``."""
     sys.exit(exit_code(lambda: run_application(application, sys.argv[1:], name)))
 
 
 def run(arguments: list[str]) -> int:
-    """Answer the top-level options, or hand the rest of the line to a command."""
+    """Handle the top-level options, or pass the rest of the line to a command."""
     if COMPLETE_VARIABLE in os.environ or arguments[:1] in COMPLETION_OPTIONS:
         from jimbot.cli.completion import completion_command
 
@@ -94,7 +94,7 @@ def run(arguments: list[str]) -> int:
 
 
 def suggest_command(word: str) -> str:
-    """The command the user may have meant, or all of them."""
+    """Suggest the command the user probably meant, or list all commands."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, COMMANDS, n=1)
@@ -107,7 +107,7 @@ def run_command(name: str, arguments: list[str]) -> int:
 
 
 def run_application(application: Any, arguments: list[str], name: str) -> int:
-    """Run a typer application, or a command made of one, on the arguments, under the name its help shows."""
+    """Run a typer application or command with these arguments, under the name shown in its help."""
     from typer import Typer
     from typer.main import get_command
 
@@ -118,6 +118,6 @@ def run_application(application: Any, arguments: list[str], name: str) -> int:
 
 
 def load_application(command: str) -> Any:
-    """The ``typer.Typer`` of a command."""
+    """Import the ``typer.Typer`` of a command."""
     module_name, _, attribute = COMMANDS[command][0].partition(":")
     return getattr(import_module(module_name), attribute)

@@ -1,4 +1,4 @@
-"""``jimbot analyze``: how a trained policy plays, in one HTML page."""
+"""``jimbot analyze``: an HTML report of how a trained policy plays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def analyze(
         Path | None, typer.Option("--json", help="write all numbers to this file too")
     ] = None,
 ) -> None:
-    """Play unseen episodes, and tell about wins, blinds, jokers, hands, rewards and confidence."""
+    """Play held-out evaluation episodes and report wins, blinds, jokers, hands, rewards and confidence."""
     from jimbot.training.analyze import summary, write_analysis
 
     found, page = write_analysis(checkpoint, output, episodes, json_file)

@@ -1,4 +1,4 @@
-"""``jimbot evaluate``: how good a player is, on seeds it was never developed on.
+"""``jimbot evaluate``: measure a player on held-out evaluation seeds.
 
 A name of ``jimbot.players.PLAYERS`` is measured here. ``EVALUATORS`` is where other things that play, such as the
 directory of a training run, say how they are measured.
@@ -31,12 +31,12 @@ DECK, STAKE = "b_red", 1
 
 
 class EvaluateError(JimbotError, ValueError):
-    """Something that cannot be evaluated."""
+    """Raised for an evaluation that is not possible."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be measured.
+    """An evaluation to be run.
 
     Attributes:
         name: a player's name or a path.
@@ -62,7 +62,7 @@ Evaluator = Callable[[Request], "Evaluation | None"]
 
 
 def evaluate_named_player(request: Request) -> Evaluation | None:
-    """A player of ``jimbot.players``."""
+    """Evaluate a player of ``jimbot.players``; None for any other name."""
     from jimbot.players import PLAYERS
     from jimbot.players.evaluation import evaluate_player
 
@@ -111,7 +111,7 @@ def evaluate(
         Path | None, typer.Option("--json", help="Write the result as JSON.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Measure a player on evaluation seeds: wins with their interval, blind by blind, and what it loses to."""
+    """Measure a player on held-out evaluation episodes: win rate with interval, blinds cleared, causes of losses."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -154,14 +154,14 @@ def evaluate(
 
 
 def is_policy(name: str) -> bool:
-    """Whether a name is the path of something trained."""
+    """Return whether a name is the path of a trained policy."""
     from jimbot.players import PLAYERS
 
     return name not in PLAYERS and Path(name).exists()
 
 
 def check_numbers(episodes: int, first: int, stake: int, threads: int) -> None:
-    """Raise for numbers that make no sense."""
+    """Raise for numbers out of range."""
     if not 1 <= episodes <= MOST_EPISODES:
         raise EvaluateError(f"episodes must be 1 to {MOST_EPISODES}, got {episodes}")
     if first < 0:
@@ -173,7 +173,7 @@ def check_numbers(episodes: int, first: int, stake: int, threads: int) -> None:
 
 
 def measure(request: Request) -> Evaluation:
-    """The answer of the first evaluator that is responsible for the name."""
+    """Return the result of the first evaluator that knows the name."""
     for evaluator in EVALUATORS:
         result = evaluator(request)
         if result is not None:
@@ -184,7 +184,7 @@ def measure(request: Request) -> Evaluation:
 
 
 def read_weights(path: Path) -> dict[str, float]:
-    """Weights by name from a JSON file: the object itself, or its entry ``weights``."""
+    """Read weights by name from a JSON file: the object itself, or its entry ``weights``."""
     try:
         content: Any = read_json(path)
     except OSError as error:
@@ -204,7 +204,7 @@ def read_weights(path: Path) -> dict[str, float]:
 
 
 def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, float] | None) -> dict[str, Any]:
-    """What ``--json`` writes: the evaluation and where it comes from."""
+    """Return what ``--json`` writes: the evaluation and its provenance."""
     from jimbot.cli.bench import find_source_commit
 
     played = {"set": seed_set, "first": first, "episodes": result.episodes}
@@ -216,7 +216,7 @@ def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, flo
 
 
 def show(console: Any, result: Evaluation, seed_set: str) -> None:
-    """The result as tables."""
+    """Print the result as tables."""
     from rich.table import Table
 
     low, high = result.win_interval

@@ -1,4 +1,4 @@
-"""``jimbot train`` and ``jimbot resume``: a training run from a configuration file, variables and flags."""
+"""``jimbot train`` and ``jimbot resume``: training from a configuration file, environment variables and flags."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def train(
     ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="print what every field means and stop")] = False,
 ) -> None:
-    """Train. Fields come from defaults, then the file, then variables (JIMBOT_N_ENVS), then flags."""
+    """Train an agent. Settings come from defaults, the file, environment variables (JIMBOT_N_ENVS) and flags, in this
+    order.
+    """
     if explain:
         print_fields()
         return
@@ -97,7 +99,7 @@ def train(
 
 
 def refuse_others(context: typer.Context) -> None:
-    """Raise for a flag that was given beside ``--resume-from`` and cannot change a run that goes on."""
+    """Raise for a flag that cannot be combined with ``--resume-from``."""
     for name in context.params:
         source = context.get_parameter_source(name)
         if name not in GOES_ON and source is not None and source.name == "COMMANDLINE":
@@ -118,7 +120,7 @@ def resume(
     ] = None,
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
 ) -> None:
-    """Go on with a run from its last whole checkpoint, as if it had never stopped."""
+    """Continue a run from its last complete checkpoint; the result is the same as without the interruption."""
     from jimbot.training.framework import resume_run
     from jimbot.training.loop.progress import check_progress
 
@@ -137,7 +139,7 @@ def resume(
 def train_and_report(
     trainer: RLTrainer, progress: str = "auto", timesteps: int | None = None
 ) -> dict[str, Any]:
-    """Train, print what came out and where it is; exits with 130 after an interrupt."""
+    """Train, and print the results and their location; exits with 130 after an interrupt."""
     from rich.console import Console
 
     from jimbot.networks import count_parameters
@@ -167,7 +169,7 @@ def train_and_report(
 
 
 def print_fields() -> None:
-    """Every field of the configuration: path, default, meaning."""
+    """Print every field of the configuration: path, default, meaning."""
     from rich.console import Console
     from rich.table import Table
 
@@ -183,7 +185,7 @@ def print_fields() -> None:
 
 
 def list_configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str, str]]:
-    """Path, default and meaning of every field of a section, those of inner sections included."""
+    """List path, default and meaning of every field of a section, including nested ones."""
     from pydantic import BaseModel
 
     rows: list[tuple[str, str, str]] = []
@@ -198,12 +200,12 @@ def list_configuration_fields(section: Any, prefix: str = "") -> list[tuple[str,
 
 
 def list_section_fields(section: Any) -> dict[str, Any]:
-    """The fields of a section by name."""
+    """Return the fields of a section by name."""
     return section.__class__.model_fields
 
 
 def make_quick_config(algorithm: str, timesteps: int) -> TrainerConfig:
-    """A configuration that learns something on Balatro within half a minute on two processor cores."""
+    """Return a configuration that learns something on Balatro within half a minute on two cores."""
     from jimbot.training.config.trainer_config import get_default_config
 
     config = get_default_config(algorithm)

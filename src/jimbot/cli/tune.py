@@ -1,4 +1,4 @@
-"""``jimbot tune``: search for hyperparameters, train the best anew, write the configuration that won."""
+"""``jimbot tune``: search hyperparameters, retrain the best, and write the winning configuration."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def tune(
     prune: Annotated[bool, typer.Option(help="end trials below the median of the others")] = True,
     spaces: Annotated[bool, typer.Option("--spaces", help="print what can be searched and stop")] = False,
 ) -> None:
-    """Search. After a kill or Ctrl-C the same command goes on; finished trials are neither lost nor repeated."""
+    """Search hyperparameters. After an interruption, run the same command to continue; finished trials are kept."""
     from jimbot.training.config.files import layered_config, parse_assignment
 
     flags: dict[str, Any] = {"algorithm": algorithm, "env": env, "total_timesteps": timesteps}
@@ -72,7 +72,7 @@ def tune(
 
 
 def describe_tie(result: TuningResult) -> str:
-    """What is said when the winner is no better than others on the fresh seeds, and why it is named nevertheless."""
+    """Say that the winner is no better than others on the fresh seeds, and why it was chosen."""
     winner, others = result.finalists[0], result.tied
     names = " and ".join(f"trial {each.trial}" for each in others)
     higher = all(winner.search_score > each.search_score for each in others)
@@ -81,7 +81,7 @@ def describe_tie(result: TuningResult) -> str:
 
 
 def print_spaces(config: Any) -> None:
-    """What can be searched for a configuration, and where."""
+    """Print the search space of a configuration."""
     from jimbot.training.config.search_space import Choices
     from jimbot.training.config.trainer_config import search_spaces
 

@@ -1,4 +1,4 @@
-"""Pictures: success rates as a heat map, and the course of one therapy."""
+"""Plots: success rates as a heat map, and the course of one therapy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _list_unique(values: Sequence[str]) -> list[str]:
 
 
 def draw_success_map(cells: Sequence[Cell]) -> Figure:
-    """Success rates, one map per therapist: patterns down, mechanisms across, with 95 % intervals."""
+    """Draw the success rates, one map per therapist: patterns down, mechanisms across, with 95 % intervals."""
     therapists = _list_unique([cell.therapist for cell in cells])
     patterns = _list_unique([cell.pattern for cell in cells])
     mechanisms = _list_unique([cell.mechanism for cell in cells])
@@ -52,7 +52,7 @@ def draw_success_map(cells: Sequence[Cell]) -> Figure:
 
 
 def draw_course(course: Course) -> Figure:
-    """Bond and satisfaction above, what client and therapist did and the client perceived below, by session."""
+    """Draw bond and satisfaction above, and the actions of client and therapist below, by session."""
     figure = Figure(figsize=(10, 6), layout="constrained")
     axes: Any = figure.subplots(2, 1, sharex=True)
     above, below = axes

@@ -1,4 +1,4 @@
-"""Where the numbers of a training run go.
+"""Trackers: where the metrics of a training run go.
 
 ``create_trackers`` makes the trackers of a run. ``events.jsonl`` and ``progress.csv`` are always written; TensorBoard,
 Weights & Biases, MLflow and QuestDB join when they are asked for, and can be filled later from the event file.

@@ -1,4 +1,4 @@
-"""``jimbot seed``: a page about a seed, and the search for seeds.
+"""``jimbot seed``: show what a seed contains, and search for seeds.
 
 ``jimbot seed 7LB2WVPK`` shows a seed, ``jimbot seed find`` searches. A seed that spells the name of a command is
 reached with ``jimbot seed show FIND``.
@@ -54,10 +54,10 @@ ends the search and shows what was found so far.
 
 
 class SeedGroup(TyperGroup):
-    """Takes whatever is not a command for the arguments of ``show``."""
+    """Treats a line that starts with no command as arguments of ``show``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put ``show`` before a line that starts with a seed or with one of show's options."""
+        """Insert ``show`` before a line that starts with a seed or an option of ``show``."""
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = ["show", *args]
         return super().parse_args(ctx, args)
@@ -73,7 +73,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 
 @app.callback()
 def seed_app() -> None:
-    """Show what a seed holds (jimbot seed SEED), or find seeds that hold what you want (jimbot seed find)."""
+    """Show what a seed contains (jimbot seed SEED), or search for seeds (jimbot seed find)."""
 
 
 @app.command()
@@ -93,7 +93,7 @@ def show(
     rerolls: Annotated[int, typer.Option(help="Rerolls in every shop of the walk.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a seed holds, ante by ante. This is also what `jimbot seed SEED` does."""
+    """Show what a seed contains, ante by ante. `jimbot seed SEED` does the same."""
     if rerolls and view != "walk":
         raise SeedError(f"rerolls belong to the walk view, not to '{view}'")
     policy = {"rerolls_per_shop": rerolls} if view == "walk" else None
@@ -190,7 +190,7 @@ def find(
 
 
 def make_flag_condition(kind: str, key: str, edition: str, place: str, ante: int) -> Condition:
-    """The condition of a flag such as ``--joker``, with the flags that go with it."""
+    """Build the condition of a flag such as ``--joker``, with the flags that belong to it."""
     from jimbot.balatro.seeds.seed_conditions import parse_condition
 
     condition = parse_condition("joker" if (kind, key) == ("joker", "any") else key)
@@ -206,7 +206,7 @@ def make_flag_condition(kind: str, key: str, edition: str, place: str, ante: int
 def make_report(
     conditions: list[Condition], settings: dict[str, Any], result: SearchResult
 ) -> dict[str, Any]:
-    """A search and what it found, for JSON."""
+    """Return a search and its results for JSON."""
     return {
         "conditions": [str(condition) for condition in conditions],
         **settings,
