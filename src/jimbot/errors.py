@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterable
     from types import ModuleType
 
 __all__ = [
@@ -24,9 +25,11 @@ __all__ = [
     "EXIT_USER_ERROR",
     "JimbotError",
     "MissingExtraError",
+    "add_suggestion",
     "exit_code",
     "plain_warnings",
     "require",
+    "suggest",
 ]
 
 EXIT_USER_ERROR = 2
@@ -47,7 +50,7 @@ class MissingExtraError(JimbotError):
     """
 
     def __init__(self, extra: str, module: str) -> None:
-        super().__init__(f"{module} is not installed; pip install 'jimbot[{extra}]' brings it")
+        super().__init__(f"{module} is not installed; install it with: pip install 'jimbot[{extra}]'")
         self.extra = extra
         self.module = module
 
@@ -89,16 +92,16 @@ def discard_output() -> None:
 @contextmanager
 def plain_warnings() -> Generator[None]:
     """Within the block, print each distinct warning once, as one line without its source location."""
-    told: set[str] = set()
+    printed: set[str] = set()
 
     def line_of(
         message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
     ) -> str:
         del category, filename, lineno, line
         text = f"jimbot: warning: {' '.join(str(message).split())}\n"
-        if text in told:
+        if text in printed:
             return ""
-        told.add(text)
+        printed.add(text)
         return text
 
     before = warnings.formatwarning
@@ -107,6 +110,29 @@ def plain_warnings() -> Generator[None]:
         yield
     finally:
         warnings.formatwarning = before
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return the end of an error about an unknown name: the nearest known name, or all of them if none is near."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    close = get_close_matches(name.lower(), names, n=1) or get_close_matches(name, names, n=1)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"expected {', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else f"expected {names[0]}"
+
+
+UNKNOWN_NAME = re.compile(r"unknown [\w ]+ '([^']+)'; expected (?:one of )?([\w, ]+)")
+
+
+def add_suggestion(message: str) -> str:
+    """Add the nearest name to an error of the engine that ends with a list: ``unknown deck 'b_rde'; expected …``."""
+    from difflib import get_close_matches
+
+    found = UNKNOWN_NAME.fullmatch(message)
+    close = get_close_matches(found[1], re.split(", | or ", found[2]), n=1) if found else []
+    return f"{message}; did you mean '{close[0]}'?" if close else message
 
 
 def require(module_name: str, extra: str) -> ModuleType:

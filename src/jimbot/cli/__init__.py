@@ -11,7 +11,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from jimbot.errors import JimbotError, exit_code
+from jimbot.errors import JimbotError, exit_code, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,23 +20,23 @@ __all__ = ["COMMANDS", "main", "run_script"]
 
 # command -> (module:attribute of its typer application, one line of help)
 COMMANDS: dict[str, tuple[str, str]] = {
-    "train": ("jimbot.cli.train:app", "train an agent, with its progress in view"),
-    "resume": ("jimbot.cli.train:resume_app", "go on with an interrupted run from its last checkpoint"),
+    "train": ("jimbot.cli.train:app", "train an agent"),
+    "resume": ("jimbot.cli.train:resume_app", "continue an interrupted run from its last checkpoint"),
     "compare": ("jimbot.cli.compare:app", "train several algorithms on several seeds and compare them"),
-    "analyze": ("jimbot.cli.analyze:app", "look at how a trained policy plays, in one HTML page"),
-    "export": ("jimbot.cli.export:app", "write a policy as a torch program, ONNX and a policy file, checked"),
-    "tune": ("jimbot.cli.tune:app", "search for hyperparameters, and train the best anew"),
-    "seed": ("jimbot.cli.seed:app", "explore what a seed holds, and find seeds that hold what you want"),
+    "analyze": ("jimbot.cli.analyze:app", "report how a trained policy plays, as an HTML page"),
+    "export": ("jimbot.cli.export:app", "export a policy as torch program, ONNX and policy file"),
+    "tune": ("jimbot.cli.tune:app", "search hyperparameters, and train the best again"),
+    "seed": ("jimbot.cli.seed:app", "show what a seed contains, and search for seeds"),
     "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),
     "play": ("jimbot.cli.play:app", "play a run at the terminal"),
     "watch": ("jimbot.cli.watch:app", "watch a player or a replay, screen by screen or as a GIF"),
-    "evaluate": ("jimbot.cli.evaluate:app", "measure a player: wins, blinds cleared, what it loses to"),
+    "evaluate": ("jimbot.cli.evaluate:app", "measure a player: win rate, blinds cleared, causes of losses"),
     "env": ("jimbot.cli.env:app", "describe the environments: observation arrays and action meanings"),
     "runs": ("jimbot.cli.runs:app", "list training runs: algorithm, steps, state, best score"),
     "checkpoints": ("jimbot.cli.checkpoints:app", "list and verify checkpoints, export and import archives"),
-    "therapy": ("jimbot.cli.therapy:app", "measure therapists on simulated clients, and draw one therapy"),
-    "track": ("jimbot.cli.track:app", "send a run's events to a tracker later, and look at its last numbers"),
-    "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),
+    "therapy": ("jimbot.cli.therapy:app", "measure therapists on simulated clients, and plot a therapy"),
+    "track": ("jimbot.cli.track:app", "send a run's events to a tracker, and print its latest metrics"),
+    "bench": ("jimbot.cli.bench:app", "measure the speed of engine, environments and training"),
     "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
 }
 
@@ -57,8 +57,15 @@ def make_help_text() -> str:
         "  --install-completion  complete commands and options with the tab key in this shell",
         "  --show-completion     print the completion script of this shell",
     ]
-    closing = "jimbot COMMAND --help tells more about a command."
-    return "\n".join([USAGE, "", "commands:", *commands, "", "options:", *options, "", closing])
+    examples = [
+        "  jimbot train --algorithm PPO --timesteps 100000",
+        "  jimbot evaluate scripted --episodes 200",
+        "  jimbot watch 7LB2WVPK --player scripted",
+    ]
+    closing = "Get help on a command with: jimbot COMMAND --help"
+    return "\n".join(
+        [USAGE, "", "commands:", *commands, "", "options:", *options, "", "examples:", *examples, "", closing]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -95,10 +102,7 @@ def run(arguments: list[str]) -> int:
 
 def suggest_command(word: str) -> str:
     """Suggest the command the user probably meant, or list all commands."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, COMMANDS, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"the commands are {', '.join(COMMANDS)}"
+    return suggest(word, COMMANDS)
 
 
 def run_command(name: str, arguments: list[str]) -> int:

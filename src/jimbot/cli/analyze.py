@@ -15,8 +15,10 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def analyze(
     checkpoint: Annotated[Path, typer.Argument(help="a run, one of its checkpoints, or a policy file")],
-    output: Annotated[Path | None, typer.Option(help="the page; analysis.html beside the policy")] = None,
-    episodes: Annotated[int, typer.Option(help="unseen episodes to play")] = 200,
+    output: Annotated[
+        Path | None, typer.Option(help="the HTML file; analysis.html beside the policy")
+    ] = None,
+    episodes: Annotated[int, typer.Option(help="held-out episodes to play")] = 200,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="write all numbers to this file too")
     ] = None,

@@ -33,7 +33,7 @@ class GifWriter:
     def add(self, game: Game, caption: str) -> None:
         """Add a frame with the current state of the run."""
         if len(self._frames) == self.MOST_FRAMES:
-            raise JimbotError(f"a GIF has at most {self.MOST_FRAMES} frames; --steps makes it shorter")
+            raise JimbotError(f"a GIF has at most {self.MOST_FRAMES} frames; shorten it with --steps")
         picture = self._image.fromarray(render_rgb(game, self.SIZE, caption))
         self._frames.append(picture.quantize(self.COLORS, dither=self._image.Dither.NONE))
 

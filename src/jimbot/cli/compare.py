@@ -52,9 +52,9 @@ def compare(
     backend: Annotated[str | None, typer.Option(help="the library that trains")] = None,
     episodes: Annotated[int, typer.Option(help="episodes of the evaluation at the end")] = 100,
     template: Annotated[
-        Path | None, typer.Option(help="YAML file of a template, which says what is compared")
+        Path | None, typer.Option(help="YAML file of a template, which defines the comparison")
     ] = None,
-    workers: Annotated[int, typer.Option(help="trainings side by side")] = 1,
+    workers: Annotated[int, typer.Option(help="parallel training runs")] = 1,
     name: Annotated[str, typer.Option(help="name of the comparison's directory")] = "comparison",
     output_dir: Annotated[Path, typer.Option(help="directory that holds it")] = Path("benchmarks"),
     set_: Annotated[

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from jimbot.cli.files import check_target, write_report
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, suggest
 from jimbot.storage.strict_json import read_json
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 MOST_EPISODES = 1_000_000
 DECK, STAKE = "b_red", 1
-"""What players play where nothing else is asked for; a run plays what it was trained on."""
+"""Defaults for players; a trained policy plays what it was trained on."""
 
 
 class EvaluateError(JimbotError, ValueError):
@@ -80,7 +80,7 @@ def evaluate_named_player(request: Request) -> Evaluation | None:
 
 
 EVALUATORS: list[Evaluator] = [evaluate_named_player]
-"""Asked in order; the first that answers has measured."""
+"""Tried in order; the first that knows the name evaluates it."""
 
 
 @app.command()
@@ -178,9 +178,14 @@ def measure(request: Request) -> Evaluation:
         result = evaluator(request)
         if result is not None:
             return result
+    raise make_unknown_player_error(request.name)
+
+
+def make_unknown_player_error(name: str) -> EvaluateError:
+    """Return the error for a name that is neither a player nor the path of a trained policy."""
     from jimbot.players import PLAYERS
 
-    raise EvaluateError(f"cannot evaluate '{request.name}'; expected {', '.join(PLAYERS)}")
+    return EvaluateError(f"there is no player and no path '{name}'; {suggest(name, PLAYERS)}")
 
 
 def read_weights(path: Path) -> dict[str, float]:

@@ -21,7 +21,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def quick_train(
     algorithm: Annotated[str, typer.Option(help="PPO, A2C or DQN")] = "PPO",
     timesteps: Annotated[int, typer.Option(help="steps to train")] = 20_000,
-    seed: Annotated[int, typer.Option(help="starts every generator of the run")] = 42,
+    seed: Annotated[int, typer.Option(help="seed of all random number generators")] = 42,
     episodes: Annotated[int, typer.Option(help="episodes of the final evaluation")] = 100,
     save_dir: Annotated[str, typer.Option(help="directory that holds the run's directory")] = "models",
     use_wandb: Annotated[bool, typer.Option("--use-wandb/--no-wandb", help="log to W&B too")] = False,

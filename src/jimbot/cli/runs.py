@@ -41,7 +41,7 @@ def runs(
 ) -> None:
     """List the runs of a directory, oldest first: algorithm, environment, steps, state, best score, age.
 
-    A run whose process died without a word is shown as killed; jimbot resume goes on with it.
+    A run whose process died without recording its end is listed as killed. Continue it with: jimbot resume RUN
     """
     from jimbot.training.runs.directory import list_runs
 

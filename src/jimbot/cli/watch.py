@@ -144,11 +144,13 @@ def create_player_show(game: Game, name: str) -> Show:
 
 def create_watched_player(name: str) -> Player:
     """Create a player by name, or from the path of a trained policy."""
-    from jimbot.cli.evaluate import is_policy
-    from jimbot.players import create_player
+    from jimbot.cli.evaluate import is_policy, make_unknown_player_error
+    from jimbot.players import PLAYERS, create_player
 
-    if not is_policy(name):
+    if name in PLAYERS:
         return create_player(name)
+    if not is_policy(name):
+        raise make_unknown_player_error(name)
     from jimbot.cli.trained_player import load_trained_player
 
     return load_trained_player(Path(name))

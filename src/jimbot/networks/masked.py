@@ -24,7 +24,7 @@ def apply_mask(logits: Tensor, mask: Tensor | None) -> Tensor:
     """Set the logits ``[batch, actions]`` of illegal actions to ``ILLEGAL``; without a mask, return them as they are.
 
     A row without a legal action becomes ``ILLEGAL`` throughout: observations at the end of an episode have such rows,
-    and their value is still asked for.
+    and their value is still computed.
     """
     return logits if mask is None else logits.masked_fill(mask == 0, ILLEGAL)
 
@@ -66,10 +66,10 @@ class MaskedCategorical:
         """Sample an action per row, int64[batch], from torch's generator or the given one."""
         sums = self.probs.detach().cumsum(-1)
         total = sums[..., -1:]
-        luck = total.new_empty(total.shape).uniform_(generator=generator)
+        uniform = total.new_empty(total.shape).uniform_(generator=generator)
         # Rounding must not bring the place to the total, beyond which no action is. Illegal actions add nothing to the
         # sums, so the first sum above the place is never theirs.
-        place = (luck * total).minimum(total.nextafter(total.new_zeros(())))
+        place = (uniform * total).minimum(total.nextafter(total.new_zeros(())))
         return (sums <= place).sum(-1)
 
     def log_prob(self, actions: Tensor) -> Tensor:

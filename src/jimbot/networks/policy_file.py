@@ -71,7 +71,7 @@ class PolicyFile:
             if own != expected:
                 raise PolicyFileError(
                     f"the policy was trained on version {own} of Balatro's {name}, this is version {expected}; "
-                    "use the jimbot it was trained with, or train anew"
+                    "use the jimbot it was trained with, or train it again"
                 )
 
     def network(self) -> PolicyValueNet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, suggest
 from jimbot.players.greedy_player import GreedyPlayer
 from jimbot.players.random_player import RandomPlayer
 from jimbot.players.scripted_player import ScriptedPlayer
@@ -48,6 +48,4 @@ def create_player(name: str, seed: int = 0) -> Player:
         return RandomPlayer(seed)
     if name == "scripted":
         return ScriptedPlayer()
-    raise PlayerError(
-        f"unknown player '{name}'; expected {', '.join(PLAYERS[:-1])} or {PLAYERS[-1]}, or the path of a policy"
-    )
+    raise PlayerError(f"unknown player '{name}'; {suggest(name, PLAYERS)}")

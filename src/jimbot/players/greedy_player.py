@@ -1,6 +1,6 @@
 """The greedy player: plays the highest-scoring hand and buys the first joker it can afford.
 
-It is a yardstick and something to watch. It plans nothing, and most of its runs end by ante 5.
+It is a simple baseline that plans nothing; most of its runs end by ante 5.
 """
 
 from __future__ import annotations

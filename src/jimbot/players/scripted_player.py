@@ -96,7 +96,7 @@ def suggest_weight(name: str) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name, [weight.name for weight in weight_table()], n=1)
-    return f"did you mean '{close[0]}'?" if close else "weight_table() lists them"
+    return f"did you mean '{close[0]}'?" if close else "see weight_table() for all names"
 
 
 class ScriptedPlayer:

@@ -45,7 +45,8 @@ def create_policy_therapist(policy: PolicyFile) -> Therapist:
     (field,) = policy.spec.fields
     if field.size != FEATURES or policy.spec.actions != 8:
         raise PolicyFileError(
-            f"the policy sees impressions of {field.size} numbers, this jimbot makes {FEATURES}; train it anew"
+            f"the policy sees impressions of {field.size} numbers, this version of jimbot computes {FEATURES}; "
+            "train it again"
         )
     return ImpressionTherapist(
         NetworkPolicy(policy),

@@ -44,8 +44,8 @@ def draw_success_map(cells: Sequence[Cell]) -> Figure:
         for row, line in enumerate(places):
             for column, cell in enumerate(line):
                 text = f"{100 * cell.success_rate:.1f}\n[{100 * cell.wilson_low:.1f}, {100 * cell.wilson_high:.1f}]"
-                colour = "black" if cell.success_rate > 0.6 else "white"
-                axis.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
+                color = "black" if cell.success_rate > 0.6 else "white"
+                axis.text(column, row, text, ha="center", va="center", fontsize=7, color=color)
     canvas: Any = figure
     canvas.colorbar(picture, ax=axes.ravel().tolist(), label="success, %")
     return figure
@@ -72,10 +72,8 @@ def draw_course(course: Course) -> Figure:
         ("therapist_action", "therapist", "x", "tab:red"),
         ("perceived_action", "perceived", ".", "black"),
     )
-    for name, label, marker, colour in marks:
-        below.scatter(
-            sessions, [row[name] for row in course.rows], label=label, marker=marker, s=18, c=colour
-        )
+    for name, label, marker, color in marks:
+        below.scatter(sessions, [row[name] for row in course.rows], label=label, marker=marker, s=18, c=color)
     below.set_yticks(range(8), OCTANTS)
     below.set_ylim(-0.5, 7.5)
     below.set_xlabel("session")

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jimbot.errors import suggest
 from jimbot.tracking.tracker import Tracker, TrackingError
 from jimbot.tracking.tracker_set import CLOSE_SECONDS, TrackerSet
 
@@ -75,7 +76,7 @@ def find_factory(name: str) -> Callable[..., Tracker]:
         return registered[name]
     for point in entry_points(group=ENTRY_POINTS, name=name):
         return point.load()
-    raise TrackingError(f"unknown tracker {name!r}; the trackers are {', '.join(tracker_names())}")
+    raise TrackingError(f"unknown tracker {name!r}; {suggest(name, tracker_names())}")
 
 
 def create_tracker(name: str, options: Mapping[str, Any] | None = None) -> Tracker:

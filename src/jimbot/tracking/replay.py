@@ -100,7 +100,7 @@ class Sending:
 
     def state(self) -> str:
         """Describe the progress of the replay."""
-        return f"{self.sent} of {self._total} events were sent; the same command goes on from there"
+        return f"{self.sent} of {self._total} events were sent; run the same command again to continue"
 
     def send(self, path: Path) -> None:
         """Start the tracker, send the events in batches, and close it."""

@@ -1,7 +1,7 @@
 """The trackers of one run behind one object.
 
 ``events.jsonl`` comes first and must succeed, then ``progress.csv``; every other tracker is guarded: when it fails, one
-warning says so, it is switched off, and training goes on. What it missed can be sent later from the event file.
+warning says so, it is switched off, and training continues. What it missed can be sent later from the event file.
 """
 
 from __future__ import annotations
@@ -304,7 +304,7 @@ class TrackerSet:
             self._reported.add(guard.name)
             reason = " ".join(str(guard.failure).split())[:LONGEST_REASON] or type(guard.failure).__name__
             warnings.warn(
-                f"tracker {guard.name} is switched off: {reason}; training goes on and {self._jsonl.path} has "
+                f"tracker {guard.name} is switched off: {reason}; training continues and {self._jsonl.path} has "
                 f"everything: jimbot track replay {self.run.directory} --tracker {guard.name} sends it later",
                 TrackerWarning,
                 stacklevel=3,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["MODES", "WandbTracker"]
 
 MODES = ("online", "offline", "disabled")
-INITIALISE_SECONDS = 30
+INITIALIZE_SECONDS = 30
 
 
 class WandbTracker:
@@ -118,7 +118,7 @@ class WandbTracker:
             mode=self.mode,
             resume=resume,
             reinit="create_new",
-            settings=self._wandb.Settings(init_timeout=INITIALISE_SECONDS, silent=True, console="off"),
+            settings=self._wandb.Settings(init_timeout=INITIALIZE_SECONDS, silent=True, console="off"),
         )
         self._run.define_metric("step")
         self._run.define_metric("*", step_metric="step")

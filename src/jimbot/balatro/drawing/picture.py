@@ -160,7 +160,7 @@ def _draw_shelf(
     right: float,
     top: float,
     *,
-    centred: bool = False,
+    centered: bool = False,
 ) -> None:
     """Draw a titled row of cards between two edges; cards overlap if they do not fit side by side."""
     canvas.box(left - 8, top - 6, right - left + 16, CARD_HEIGHT + 26, SHADE, radius=10)
@@ -173,7 +173,7 @@ def _draw_shelf(
     width = CARD_WIDTH * factor
     room = right - left - width
     step = min(width + CARD_GAP * factor, room / (len(cards) - 1)) if len(cards) > 1 else 0.0
-    start = left + (room - step * (len(cards) - 1)) / 2 if centred else left
+    start = left + (room - step * (len(cards) - 1)) / 2 if centered else left
     for number, face in enumerate(cards):
         with canvas.zoom(start + number * step, top + CARD_HEIGHT * (1 - factor) / 2, factor):
             _draw_card(canvas, face)
@@ -324,7 +324,7 @@ def _draw_hand_levels(canvas: Canvas, view: Plain) -> None:
 def _draw_hand(canvas: Canvas, view: Plain) -> None:
     cards = faces.make_hand_faces(view)
     title = f"hand {len(cards)}/{view['hand_size']}"
-    _draw_shelf(canvas, title, cards, LEFT, RIGHT, HAND_TOP - 14, centred=True)
+    _draw_shelf(canvas, title, cards, LEFT, RIGHT, HAND_TOP - 14, centered=True)
 
 
 def _draw_round_eval(canvas: Canvas, _game: Game, view: Plain) -> None:
@@ -346,18 +346,18 @@ def _draw_shop(canvas: Canvas, _game: Game, view: Plain) -> None:
     shop = view["shop"]
     title = f"for sale · reroll ${shop['reroll_price']}"
     _draw_shelf(
-        canvas, title, faces.make_shelf_faces(shop["slots"]), LEFT, RIGHT, MAIN_TOP + 10, centred=True
+        canvas, title, faces.make_shelf_faces(shop["slots"]), LEFT, RIGHT, MAIN_TOP + 10, centered=True
     )
     vouchers, packs = faces.make_shelf_faces(shop["vouchers"]), faces.make_shelf_faces(shop["packs"])
     split = LEFT + (RIGHT - LEFT) / 2
-    _draw_shelf(canvas, "vouchers", vouchers, LEFT, split - 14, HAND_TOP - 34, centred=True)
-    _draw_shelf(canvas, "packs", packs, split + 14, RIGHT, HAND_TOP - 34, centred=True)
+    _draw_shelf(canvas, "vouchers", vouchers, LEFT, split - 14, HAND_TOP - 34, centered=True)
+    _draw_shelf(canvas, "packs", packs, split + 14, RIGHT, HAND_TOP - 34, centered=True)
 
 
 def _draw_pack(canvas: Canvas, _game: Game, view: Plain) -> None:
     pack: Plain = view["pack"]
     title = f"{get_name(pack['key'])} · choose {pack['choices_left']}"
-    _draw_shelf(canvas, title, faces.make_pack_faces(view), LEFT, RIGHT, MAIN_TOP + 10, centred=True)
+    _draw_shelf(canvas, title, faces.make_pack_faces(view), LEFT, RIGHT, MAIN_TOP + 10, centered=True)
     if view["hand"]:
         _draw_hand(canvas, view)
 

@@ -19,6 +19,7 @@ from jimbot.balatro.env.option_checks import (
     to_tuple,
 )
 from jimbot.balatro.game.game import Game, SnapshotError
+from jimbot.errors import add_suggestion
 
 __all__ = [
     "ACTION_MODES",
@@ -54,7 +55,7 @@ _LISTS: dict[str, tuple[tuple[type, ...], str]] = {
 
 MOST_STEPS = 2**31 - 1
 LAST_ANTE = 39
-"""The furthest ante a run can be asked to win."""
+"""The largest finishing ante."""
 
 
 def get_finishing_ante(difficulty: str) -> int:
@@ -158,14 +159,14 @@ class EnvOptions:
         if not self.decks or not self.stakes:
             raise EnvOptionError("at least one deck and one stake are needed")
         for deck in self.decks:
-            if not isinstance(deck, str):  # pyright: ignore[reportUnnecessaryIsInstance]  what people give
+            if not isinstance(deck, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may be untyped
                 raise EnvOptionError(f"decks must be keys such as 'b_red', got {format_given(deck)}")
         for stake in self.stakes:
             check_integer("stakes: a stake", stake, 1, 8)
         try:
             _engine.VectorEnv(1, self.to_engine(), 1, 2)
         except ValueError as error:
-            raise EnvOptionError(str(error)) from None
+            raise EnvOptionError(add_suggestion(str(error))) from None
 
     def to_engine(self) -> dict[str, Any]:
         """Return the options as a dict that the engine takes."""

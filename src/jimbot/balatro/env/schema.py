@@ -62,7 +62,7 @@ def column_index(array: str, name: str) -> int:
     for index, column in enumerate(OBSERVATION_COLUMNS.get(array, ())):
         if column.name == name:
             return index
-    raise KeyError(f"no column '{name}' in '{array}'; jimbot env schema lists all of them")
+    raise KeyError(f"no column '{name}' in '{array}'; list all columns with: jimbot env schema")
 
 
 def observation_space(candidates: int = 0) -> gymnasium.spaces.Dict:

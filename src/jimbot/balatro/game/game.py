@@ -28,7 +28,7 @@ from jimbot.balatro.game.parts import (
     parse_joker,
 )
 from jimbot.balatro.seeds.contents import SeedError, normalize_seed
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, add_suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +123,7 @@ class Game:
                 self.seed, deck, stake, challenge or "", profile == "fresh", endless
             )
         except ValueError as error:
-            raise SeedError(str(error)) from None
+            raise SeedError(add_suggestion(str(error))) from None
         self._actions: list[Encoded] | None = []
 
     # --- acting ------------------------------------------------------------------------------------------------

@@ -44,8 +44,7 @@ def explain_case(case: Case) -> dict[str, Any]:
     outcomes = setup.get("luck", "none")
     if outcomes not in _OUTCOMES:
         raise CaseError(
-            f"unknown value '{outcomes}' of luck, which says how chances turn out; expected none (every chance fails) "
-            "or all (every chance comes off)"
+            f"unknown luck '{outcomes}'; expected none (every random effect fails) or all (every random effect succeeds)"
         )
     game = _set_up(case)
     mask = (1 << len(case["played"])) - 1

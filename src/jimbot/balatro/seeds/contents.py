@@ -1,6 +1,6 @@
 """What a seed contains: the shops, packs, bosses, vouchers, tags and deck orders of a run, exactly as in the game.
 
-``explore`` gives four views. ``queue`` is what seed analysers show: every shop card made alone, every pack opened on
+``explore`` gives four views. ``queue`` is what seed analyzers show: every shop card made alone, every pack opened on
 an empty shelf. ``walk`` is what a player sees: cards on the shelf, in an open pack or owned block their own key.
 ``deck`` lists deck orders, ``misc`` the results of every other source (Judgement, Emperor, Misprint, ...).
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict, cast
 
 from jimbot import _engine
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, add_suggestion
 
 MAX_ANTES = 39
 """Antes an exploration may span; beyond it no score of the game is finite."""
@@ -93,7 +93,7 @@ def explore(
     except JimbotError:
         raise
     except ValueError as error:
-        raise SeedError(str(error)) from None
+        raise SeedError(add_suggestion(str(error))) from None
     raise SeedError(f"unknown view '{view}'; expected queue, walk, deck or misc")
 
 
@@ -124,7 +124,7 @@ def walk(
             chosen.get("consumables_held_throughout", []),
         )
     except ValueError as error:
-        raise SeedError(str(error)) from None
+        raise SeedError(add_suggestion(str(error))) from None
 
 
 def _check_antes(antes: int) -> None:

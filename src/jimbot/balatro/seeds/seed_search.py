@@ -18,6 +18,7 @@ from jimbot import _engine
 from jimbot.balatro.names import get_name
 from jimbot.balatro.seeds.contents import QUEUE_SHOP_ITEMS, SeedError
 from jimbot.balatro.seeds.seed_conditions import Condition, parse_condition
+from jimbot.errors import add_suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +32,7 @@ GROUP = 34
 """Seeds that share their last seven characters; blocks are whole numbers of groups."""
 
 BLOCK_SECONDS = 0.05
-"""How long a thread should work on one block: short enough to stop soon, long enough to be worth the trip."""
+"""How long a thread should work on one block: short enough to stop soon, long enough that the overhead is small."""
 
 MAX_FOUND_AT_ONCE = 10_000
 
@@ -162,7 +163,7 @@ def search(
         threads: how many threads to use; None for one per processor.
         deck: key of the deck, such as ``b_red``.
         stake: 1 (White) to 8 (Gold).
-        view: ``walk`` (what a player sees) or ``queue`` (what seed analysers show).
+        view: ``walk`` (what a player sees) or ``queue`` (what seed analyzers show).
         rerolls: of every shop in the walk view.
         on_progress: called about ten times a second with seeds tried, seeds found and seconds passed.
     """
@@ -195,7 +196,7 @@ def create_engine_search(
             [each.to_engine() for each in parsed], deck, stake, view, rerolls, QUEUE_SHOP_ITEMS
         )
     except ValueError as error:
-        raise SeedError(str(error)) from None
+        raise SeedError(add_suggestion(str(error))) from None
 
 
 def count_usable_processors() -> int:

@@ -122,7 +122,7 @@ GAME_WORK = {
     "decisions": "random legal decision, new games included",
     "fast_decisions": "the same with the fast generator",
     "clones": "clone of a run",
-    "twins": "clone with everything hidden drawn anew",
+    "twins": "clone with everything hidden resampled",
     "previews": "play of 5 cards previewed",
     "all_previews": "hand of 8 cards, all 218 plays previewed",
 }

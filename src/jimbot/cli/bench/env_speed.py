@@ -198,8 +198,8 @@ def measure_bytes_per_environment() -> dict[str, int]:
     episode: int = import_development_engine().episode_size
     runs = _engine.VectorEnv(1, EnvOptions().to_engine(), 1, 0)
     observations = runs.observations.nbytes + runs.final_observations.nbytes
-    told = (runs.rewards, runs.terminated, runs.truncated, runs.final_infos, runs.end_records)
-    results = sum(each.nbytes for each in told)
+    outputs = (runs.rewards, runs.terminated, runs.truncated, runs.final_infos, runs.end_records)
+    results = sum(each.nbytes for each in outputs)
     return {
         "episode": episode,
         "observations": observations,

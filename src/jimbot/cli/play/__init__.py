@@ -157,7 +157,7 @@ def format_preview(action: Action, game: Game) -> Text:
         text.append("  the blind refuses it", "red")
     elif not result["exact"]:
         best = format_amount(result["best"])
-        text.append(f"  at least; {format_amount(result['expected'])} expected, {best} with all luck", LABEL)
+        text.append(f"  at least; {format_amount(result['expected'])} expected, {best} at best", LABEL)
     return text
 
 

@@ -57,7 +57,7 @@ def _get_numbered_action(number: int, game: Game) -> Action:
     listed = {each.number: each.action for each in list_decisions(game)}
     action = listed.get(number)
     if action is None:
-        raise CommandError(f"there is no decision {number}; l lists them")
+        raise CommandError(f"there is no decision {number}; enter l for the list")
     return action
 
 
@@ -97,7 +97,7 @@ def _parse_action(word: str, rest: list[str], phase: Phase) -> Action:
                 raise CommandError(f"{word} stands alone, got '{' '.join(rest)}' after it")
             return _parse_plain_command(word, phase)
         case _:
-            raise CommandError(f"'{word}' is not a command; ? lists them")
+            raise CommandError(f"'{word}' is not a command; enter ? for a list")
 
 
 def _parse_plain_command(word: str, phase: Phase) -> Action:
@@ -116,7 +116,7 @@ def _parse_plain_command(word: str, phase: Phase) -> Action:
         case Phase.SHOP:
             return Action.leave_shop()
         case _:
-            raise CommandError("the round goes on: p plays cards, d discards")
+            raise CommandError("the round is not over: play cards with p, or discard with d")
 
 
 def _parse_positions(word: str, rest: list[str], *, least: int, most: int | None = None) -> list[int]:

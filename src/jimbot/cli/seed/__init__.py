@@ -22,14 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 DEFAULT_CONDITIONS = ("j_blueprint negative first=2", "j_brainstorm ante<=1")
-"""What is looked for when nothing is said: a Negative Blueprint in the first shop, and a Brainstorm in ante 1."""
+"""The default conditions: a Negative Blueprint in the first shop, and a Brainstorm in ante 1."""
 
 # One line per paragraph: the terminal's width decides where they break.
 FIND_HELP = """
-Search for seeds that hold everything you ask for.
+Search for seeds that meet all conditions.
 
-Say it in flags (--joker j_blueprint --edition negative --ante 2) or, for several things with a place each, in words, \
-each line of words after a --where of its own:
+Give conditions as flags (--joker j_blueprint --edition negative --ante 2), or in words, one --where per condition:
 
 \b
   j_blueprint negative shop ante<=2   Blueprint, Negative, in a shop, by ante 2
@@ -45,11 +44,11 @@ ante=N-M, ante>=N (to ante 8), without which ante 1 is meant; first=N, for the f
 and its like; seal=red and its like.
 
 Nothing is bought in the run that is searched, and every shop is rerolled --rerolls times. A legendary joker is what \
-the run's first Soul would give. If nothing is asked for, a Negative Blueprint in the first shop with a Brainstorm \
-somewhere in ante 1 is looked for.
+the run's first Soul would give. Without conditions, it searches for a Negative Blueprint \
+in the first shop with a Brainstorm somewhere in ante 1.
 
 Seeds are tried in a fixed order from --start on: the same start finds the same seeds, whatever --threads is. Ctrl-C \
-ends the search and shows what was found so far.
+ends the search and prints the results so far.
 """
 
 
@@ -86,7 +85,7 @@ def show(
         str,
         typer.Option(
             metavar="walk|queue|deck|misc",
-            help="walk: what a player sees who buys nothing. queue: shop cards one by one, as seed analysers list "
+            help="walk: what a player sees who buys nothing. queue: shop cards one by one, as seed analyzers list "
             "them. deck: deck orders and first hands. misc: what Judgement, Emperor, The Soul, ... would give.",
         ),
     ] = "walk",
@@ -133,7 +132,7 @@ def find(
     place: Annotated[
         str, typer.Option(help="Place of each --joker and --consumable: shop, pack, any.")
     ] = "any",
-    ante: Annotated[int, typer.Option(help="Last ante for everything asked for in flags.")] = 1,
+    ante: Annotated[int, typer.Option(help="Last ante for all conditions given as flags.")] = 1,
     count: Annotated[int, typer.Option(help="Stop when so many seeds are found.")] = 10,
     seconds: Annotated[float | None, typer.Option(help="Stop after this time.")] = None,
     threads: Annotated[int | None, typer.Option(help="Threads; one per processor by default.")] = None,
@@ -142,7 +141,9 @@ def find(
     stake: StakeOption = 1,
     view: Annotated[
         str,
-        typer.Option(metavar="walk|queue", help="walk: as a player sees it. queue: as analysers list it."),
+        typer.Option(
+            metavar="walk|queue", help="walk: as a player sees it. queue: as seed analyzers list it."
+        ),
     ] = "walk",
     rerolls: Annotated[int, typer.Option(help="Rerolls in every shop of the walk.")] = 0,
     as_json: JsonOption = False,

@@ -269,4 +269,4 @@ def print_found(conditions: Sequence[Condition], result: SearchResult) -> None:
         f"[bold]{len(result.found)} {seeds}[/] found in {result.tried:,} tried, {result.seconds:.1f} s, "
         f"{rate / 1e6:.2f} million seeds a second on {result.threads} threads"
     )
-    console.print(f"[dim]go on with --start {result.start + result.tried}[/]")
+    console.print(f"[dim]continue with --start {result.start + result.tried}[/]")

@@ -101,7 +101,7 @@ class Actor(nn.Module):
         self.head = nn.Linear(self.body.output_size, ACTIONS)
 
     def logits(self, obs: Any) -> Tensor:
-        """Unnormalised log-probabilities, float32[clients, 8]."""
+        """Unnormalized log-probabilities, float32[clients, 8]."""
         return self.head(self.body(obs))
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[Tensor, Any]:

@@ -1,6 +1,6 @@
 """Observations of the therapy environments: spaces, and the arrays that observations are written to.
 
-The therapist sees behaviour only: what the client shows now, and the last 25 shared interactions. The omniscient
+The therapist sees behavior only: what the client shows now, and the last 25 shared interactions. The omniscient
 observation adds the client's inner state, for studying what a therapist would do who could read it.
 """
 

@@ -49,7 +49,7 @@ class TherapyOptions:
         generator: generation of the biographies, ``v1`` or ``v2``.
         utilities: ``sampled`` per client, a name (``average``, ``cold_trap``), or a matrix, [8, 8].
         seeding: ``compatible`` reproduces the original study's episodes, where utilities, memory and the client's
-            luck share one stream of random numbers; ``independent`` gives each its own.
+            random draws share one stream of random numbers; ``independent`` gives each its own.
         omniscient: whether observations also hold the client's inner state.
     """
 

@@ -1,7 +1,7 @@
 """Batches of simulated clients, advanced one session per call.
 
-The clients of a batch know nothing of each other: each has its own utilities, memory and luck, and what it does is the
-same in a batch of any size.
+The clients of a batch are independent: each has its own utilities, memory and random numbers, and behaves the same in a
+batch of any size.
 """
 
 from __future__ import annotations

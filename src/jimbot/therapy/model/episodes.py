@@ -43,7 +43,7 @@ class Episodes:
         seeds: episode seeds, int64[size].
         utilities: float64[size, 8, 8], rows the client's octant.
         memories: int64[size, 50, 2], oldest first.
-        uniforms: the client's luck, float64[size, draws], in order of use.
+        uniforms: the client's uniform random numbers, float64[size, draws], in order of use.
     """
 
     patterns: list[str]

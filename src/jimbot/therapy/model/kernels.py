@@ -115,7 +115,7 @@ def compute_expected_payoffs(adjusted: Floats, bond: Floats) -> Floats:
     """Compute the expected payoff of each action, float64[8 client, size]; ``adjusted`` is overwritten.
 
     A trusting client expects a good answer, a distrusting one a bad one: the payoff is read off the sorted answers at
-    the height of the bond, between neighbours in proportion.
+    the height of the bond, between neighbors in proportion.
     """
     size = bond.shape[0]
     sort_rows(adjusted, np.empty((8, size)))

@@ -1,7 +1,7 @@
 """The interpersonal circle: eight behaviors, numbered clockwise from dominance.
 
 An octant is an integer 0..7. Dominance and submission lie opposite each other (0 and 4), so do warmth and cold (2 and
-6). Two behaviours *complement* each other when their dominance is opposite and their warmth is the same.
+6). Two behaviors *complement* each other when their dominance is opposite and their warmth is the same.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ PERFECT_GROUPS = ((0.7, WARM), (0.9, (0, 4)), (1.0, COLD))
 
 PATTERNS = (*STUCK, *CONSTANT, "mixed_random", "complementary_perfect")
 DEFAULT_PATTERNS = ("cold_stuck", "dominant_stuck", "submissive_stuck", "mixed_random", "cold_warm")
-"""What an environment draws from when it is not told."""
+"""The default patterns of an environment."""
 
 ALIASES = {"cw_50_50": "cold_warm"}
 
@@ -89,7 +89,7 @@ def generate_memory(pattern: str, seed: int, generator: str = "v1") -> NDArray[n
 def generate_words(legacy: np.random.RandomState, seed: int, count: int) -> NDArray[np.uint32]:
     """Generate the first 32-bit words of the legacy generator with a seed, uint32[count].
 
-    ``legacy`` is any legacy generator; it is seeded anew, which is cheaper than making one.
+    ``legacy`` is any legacy generator; it is reseeded, which is cheaper than making one.
     """
     legacy.seed(seed)
     return legacy.randint(0, 2**32, size=count, dtype=np.uint32)

@@ -1,6 +1,6 @@
 """Misperception ("parataxic distortion"): a client may mistake an action of the therapist for the habitual one.
 
-With a chance of ``accuracy`` the client sees what the therapist did. Otherwise it sees the behaviour it met most often
+With probability ``accuracy`` the client sees what the therapist did. Otherwise it sees the behavior it met most often
 in the last 15 interactions it remembers, of equally frequent ones the most recent.
 """
 

@@ -53,7 +53,7 @@ class Foresight:
     Args:
         options: of the environment.
         utilities: float64[8, 8], rows the client.
-        uniforms: the client's luck in order of use.
+        uniforms: the client's random numbers in order of use.
     """
 
     def __init__(
@@ -79,8 +79,8 @@ class Foresight:
         bond = kernels.compute_bonds(
             rs, np.full(count, self.least), width, options.bond_alpha, options.bond_offset
         )
-        chances = compute_action_probabilities(options, utilities, frequencies, bond)
-        return rs, kernels.choose_actions(chances, np.full(count, uniform))
+        probabilities = compute_action_probabilities(options, utilities, frequencies, bond)
+        return rs, kernels.choose_actions(probabilities, np.full(count, uniform))
 
     def find_habits(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the therapist's habitual action in each course, int64[courses]."""

@@ -2,7 +2,7 @@
 
 It answers with the row maximum unless imagined therapies speak for another answer: from what the client is now it plays
 each of the most promising answers for as long as the client shows what it shows, goes on with row maxima to the end of
-therapy, and compares how often that succeeds with the same luck.
+therapy, and compares how often that succeeds with the same random numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PlanningTherapist"]
 
 SESSIONS_PER_PLAN = 4
-"""A plan is made anew after so many sessions, or when the client shows something else."""
+"""A new plan is made after this many sessions, or when the client shows something else."""
 ANSWERS = 4
 """How many answers are compared: those of greatest utility to what the client shows."""
 MARGIN = 1.5
@@ -47,7 +47,7 @@ class PlanningTherapist(MindReader):
 
     Args:
         imagined: therapies per answer that is compared.
-        seed: of the luck in them.
+        seed: of their random numbers.
     """
 
     def __init__(self, imagined: int = 32, seed: int = 0) -> None:
@@ -106,6 +106,6 @@ class PlanningTherapist(MindReader):
         for name in COPIED:
             getattr(batch, name)[:] = getattr(clients, name)[who]
         batch.utilities[:] = clients.utilities[:, :, who]
-        luck: Any = self._rng.random((len(who) // ANSWERS, options.draws_per_episode))
-        batch.restore_memories(clients.memories()[who], np.tile(luck, (ANSWERS, 1)))
+        uniforms: Any = self._rng.random((len(who) // ANSWERS, options.draws_per_episode))
+        batch.restore_memories(clients.memories()[who], np.tile(uniforms, (ANSWERS, 1)))
         return batch

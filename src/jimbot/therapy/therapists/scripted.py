@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from jimbot.errors import suggest
 from jimbot.therapy.model.octants import complement
 from jimbot.therapy.model.utilities import TherapyError
 
@@ -165,7 +166,7 @@ def create_therapist(name: str, seed: int = 0, **parameters: Any) -> Therapist:
             omniscient ones.
     """
     if name not in THERAPISTS:
-        raise TherapyError(f"unknown therapist '{name}'; expected one of {', '.join(THERAPISTS)}")
+        raise TherapyError(f"unknown therapist '{name}'; {suggest(name, THERAPISTS)}")
     module, kind, arguments = THERAPISTS[name]
     made = getattr(import_module(f"jimbot.therapy.therapists.{module}"), kind)
     free = [each for each in signature(made).parameters if each not in (*arguments, "seed")]

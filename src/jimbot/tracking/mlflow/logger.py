@@ -1,7 +1,7 @@
 """``MLflowLogger``: parameters, live metrics, artifacts, registered models and comparison of runs in MLflow.
 
 It needs no server: without one everything is in a sqlite store. With one that is absent, or that goes away, there is
-one warning, the run goes on in the local store, and ``upload_fallback`` copies it to the server later.
+one warning, the run continues in the local store, and ``upload_fallback`` copies it to the server later.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class MLflowLogger:
 
         Args:
             experiment_name: the experiment; made if it is not there.
-            run_name: for people; MLflow makes one up if not given.
+            run_name: displayed name; MLflow makes one up if not given.
             tracking_uri: a server (``http://…``) or a database; by default ``MLFLOW_TRACKING_URI``, and without it the
                 local store.
             directory: where the local store ``mlflow/`` is.
@@ -98,7 +98,7 @@ class MLflowLogger:
 
         Args:
             params: as for ``log_params``.
-            origin: an id of yours. If the experiment has a run with it, that run is gone on with.
+            origin: an id of yours. If the experiment has a run with it, that run is continued.
         """
         self._origin = origin or uuid.uuid4().hex
         self._params.update(params or {})
@@ -349,7 +349,7 @@ class MLflowLogger:
         local = make_local_uri(self._directory)
         reason = " ".join(str(error).split())[:300]
         warnings.warn(
-            f"the MLflow server {hide_credentials(self.store.uri)} failed: {reason}; the run goes on in {local} and "
+            f"the MLflow server {hide_credentials(self.store.uri)} failed: {reason}; the run continues in {local} and "
             "MLflowLogger.upload_fallback sends it later",
             TrackerWarning,
             stacklevel=4,
