@@ -35,7 +35,6 @@ class FlatBody(nn.Module):
         super().__init__()
         layout = build_layout(spec)
         self._layout = layout
-        self._dict = spec.dict_observation
         scales = layout.value_scales
         self.register_buffer("_scales", None if scales is None else torch.as_tensor(scales), persistent=False)
         if spec.features_dim:

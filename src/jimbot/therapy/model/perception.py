@@ -31,7 +31,7 @@ def compute_habit_weights(window: int = PERCEPTION_WINDOW) -> NDArray[np.float64
 
 
 def find_habitual_action(actions: ArrayLike) -> int:
-    """Return the most frequent action of a therapist, the most recent one if there is a tie. Actions are oldest first."""
+    """Return the most frequent of a therapist's actions, oldest first; the most recent one if there is a tie."""
     recent = np.asarray(actions)
     if recent.ndim != 1 or len(recent) == 0:
         raise TherapyError(f"expected a list of actions, got shape {recent.shape}")

@@ -139,7 +139,7 @@ class Foresight:
 
 
 def foreseen_answers(seed: int, width: int = 256, **options: Any) -> NDArray[np.int64] | None:
-    """Return actions that lead the client of ``reset(seed=seed)`` to success, int64[sessions]; None if none are found."""
+    """Return actions that lead the client of ``reset(seed=seed)`` to success, int64[sessions]; None if none found."""
     if width < 1:
         raise TherapyError(f"a search must keep at least 1 course, got {width}")
     checked = TherapyOptions.of(options)
