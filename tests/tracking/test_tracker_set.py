@@ -109,8 +109,8 @@ def test_failing_tracker_gives_one_warning_and_training_goes_on(tmp_path, backgr
         trackers.end()
     (warning,) = caught
     assert str(warning.message) == (
-        f"tracker keeping is switched off: the server went away; training continues and {tmp_path / 'events.jsonl'} has "
-        f"everything: jimbot track replay {tmp_path} --tracker keeping sends it later"
+        f"tracker keeping is switched off: the server went away; training continues. {tmp_path / 'events.jsonl'} "
+        f"has all events; send them later with: jimbot track replay {tmp_path} --tracker keeping"
     )
     assert trackers.names == ["jsonl", "csv"]
     assert len(list(read_events(tmp_path / "events.jsonl"))) == 14

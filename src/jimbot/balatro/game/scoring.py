@@ -44,7 +44,7 @@ def explain_case(case: Case) -> dict[str, Any]:
     outcomes = setup.get("luck", "none")
     if outcomes not in _OUTCOMES:
         raise CaseError(
-            f"unknown luck '{outcomes}'; expected none (every random effect fails) or all (every random effect succeeds)"
+            f"unknown luck '{outcomes}'; expected none (all random effects fail) or all (all random effects succeed)"
         )
     game = _set_up(case)
     mask = (1 << len(case["played"])) - 1

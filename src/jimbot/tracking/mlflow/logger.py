@@ -350,7 +350,7 @@ class MLflowLogger:
         reason = " ".join(str(error).split())[:300]
         warnings.warn(
             f"the MLflow server {hide_credentials(self.store.uri)} failed: {reason}; the run continues in {local} and "
-            "MLflowLogger.upload_fallback sends it later",
+            "send it later with MLflowLogger.upload_fallback",
             TrackerWarning,
             stacklevel=4,
         )

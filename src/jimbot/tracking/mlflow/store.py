@@ -103,7 +103,7 @@ def open_store(tracking_uri: str | None, directory: Path, *, fallback: bool = Tr
     local = make_local_uri(directory)
     warnings.warn(
         f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}; the run is kept in {local} and "
-        "MLflowLogger.upload_fallback, or jimbot track replay, sends it later",
+        "send it later with MLflowLogger.upload_fallback, or with: jimbot track replay",
         TrackerWarning,
         stacklevel=3,
     )
