@@ -304,8 +304,8 @@ class TrackerSet:
             self._reported.add(guard.name)
             reason = " ".join(str(guard.failure).split())[:LONGEST_REASON] or type(guard.failure).__name__
             warnings.warn(
-                f"tracker {guard.name} is switched off: {reason}; training continues. {self._jsonl.path} "
-                f"has all events; send them later with: jimbot track replay {self.run.directory} --tracker {guard.name}",
+                f"tracker {guard.name} is switched off: {reason}; training continues. {self._jsonl.path} has all "
+                f"events; send them later with: jimbot track replay {self.run.directory} --tracker {guard.name}",
                 TrackerWarning,
                 stacklevel=3,
             )

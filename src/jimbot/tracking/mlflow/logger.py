@@ -349,8 +349,8 @@ class MLflowLogger:
         local = make_local_uri(self._directory)
         reason = " ".join(str(error).split())[:300]
         warnings.warn(
-            f"the MLflow server {hide_credentials(self.store.uri)} failed: {reason}; the run continues in {local} and "
-            "send it later with MLflowLogger.upload_fallback",
+            f"the MLflow server {hide_credentials(self.store.uri)} failed: {reason}; the run continues in {local}. "
+            "Send it later with MLflowLogger.upload_fallback",
             TrackerWarning,
             stacklevel=4,
         )

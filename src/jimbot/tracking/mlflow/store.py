@@ -102,8 +102,8 @@ def open_store(tracking_uri: str | None, directory: Path, *, fallback: bool = Tr
         raise TrackingError(f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}")
     local = make_local_uri(directory)
     warnings.warn(
-        f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}; the run is kept in {local} and "
-        "send it later with MLflowLogger.upload_fallback, or with: jimbot track replay",
+        f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}; the run is kept in {local}. "
+        "Send it later with MLflowLogger.upload_fallback, or with: jimbot track replay",
         TrackerWarning,
         stacklevel=3,
     )
