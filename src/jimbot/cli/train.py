@@ -159,7 +159,7 @@ def train_and_report(
     if result["best_score"] is not None:
         console.print(
             f"best evaluation {result['best_score']:.3f} at {result['best_timesteps']:,} steps, "
-            f"measured again {result['best_confirmed']:.3f}"
+            f"evaluated again {result['best_confirmed']:.3f}"
         )
     console.print(f"files in {trainer.run.path}", soft_wrap=True)
     for picture in pictures:
