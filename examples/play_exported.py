@@ -1,7 +1,7 @@
 """Play Balatro from an exported ONNX file alone: no torch, no training code, just the game and onnxruntime.
 
 python -m jimbot.training.export --checkpoint models/first_try --output exported
-python play_exported.py exported
+python examples/play_exported.py exported
 """
 
 import json
@@ -19,7 +19,7 @@ for name in ("interface.json", "policy.onnx"):
     if not (directory / name).is_file():
         sys.exit(
             f"play_exported.py: error: there is no {directory / name}; "
-            f"python -m jimbot.training.export --checkpoint RUN --output {directory} writes it"
+            f"write it with: python -m jimbot.training.export --checkpoint RUN --output {directory}"
         )
 try:
     interface = json.loads((directory / "interface.json").read_text())

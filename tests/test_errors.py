@@ -7,7 +7,15 @@ import warnings
 
 import pytest
 
-from jimbot.errors import JimbotError, MissingExtraError, exit_code, plain_warnings, require
+from jimbot.errors import (
+    JimbotError,
+    MissingExtraError,
+    add_suggestion,
+    exit_code,
+    plain_warnings,
+    require,
+    suggest,
+)
 
 
 def test_require_returns_the_imported_module():
@@ -19,7 +27,7 @@ def test_require_names_the_library_and_the_command_in_one_line(module):
     with pytest.raises(MissingExtraError) as caught:
         require(module, "sb3")
     message = str(caught.value)
-    assert message == f"{module} is not installed; pip install 'jimbot[sb3]' brings it"
+    assert message == f"{module} is not installed; install it with: pip install 'jimbot[sb3]'"
     assert isinstance(caught.value, JimbotError)
     assert (caught.value.extra, caught.value.module) == ("sb3", module)
 
@@ -33,7 +41,7 @@ def test_require_does_not_hide_a_broken_library(tmp_path, monkeypatch):
 
 WARN = """
 import warnings
-from jimbot.errors import exit_code
+from jimbot.errors import add_suggestion, suggest, exit_code
 
 def command():
     warnings.warn("the card table is\\n  wet", UserWarning, stacklevel=1)
@@ -58,3 +66,29 @@ def test_warnings_look_as_before_after_a_command():
     assert warnings.formatwarning is before
     assert exit_code(lambda: 0) == 0
     assert warnings.formatwarning is before
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "end"),
+    [
+        ("greedi", ["random", "greedy"], "did you mean 'greedy'?"),
+        ("ppo", ["PPO", "A2C"], "expected PPO or A2C"),
+        ("GREEDY", ["random", "greedy"], "did you mean 'greedy'?"),
+        ("xyz", ["random", "greedy", "scripted"], "expected random, greedy or scripted"),
+        ("xyz", ["random"], "expected random"),
+    ],
+)
+def test_unknown_name_gets_the_nearest_or_all(name, known, end):
+    assert suggest(name, known) == end
+
+
+@pytest.mark.parametrize(
+    ("message", "addition"),
+    [
+        ("unknown deck 'b_rde'; expected one of b_red, b_blue", "; did you mean 'b_red'?"),
+        ("unknown deck 'xyzzy'; expected one of b_red, b_blue", ""),
+        ("the stake must be 1 to 8, got 9", ""),
+    ],
+)
+def test_error_of_the_engine_gets_the_nearest_name(message, addition):
+    assert add_suggestion(message) == message + addition

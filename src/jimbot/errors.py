@@ -1,4 +1,4 @@
-"""Errors that are meant for the person at the keyboard.
+"""Errors with messages for users.
 
 A ``JimbotError`` says in one line what happened, what was expected and what to do. The command line prints it
 as ``jimbot: error: …`` and exits with code 2; everything else is a bug and keeps its traceback. Warnings are lines
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterable
     from types import ModuleType
 
 __all__ = [
@@ -24,9 +25,11 @@ __all__ = [
     "EXIT_USER_ERROR",
     "JimbotError",
     "MissingExtraError",
+    "add_suggestion",
     "exit_code",
     "plain_warnings",
     "require",
+    "suggest",
 ]
 
 EXIT_USER_ERROR = 2
@@ -35,11 +38,11 @@ EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
 
 
 class JimbotError(Exception):
-    """Something the user can put right; the message says how."""
+    """Raised for problems that the user can solve; the message says how."""
 
 
 class MissingExtraError(JimbotError):
-    """A library that belongs to one of the optional extras is not installed.
+    """Raised if a library of an optional extra is not installed.
 
     Attributes:
         extra: the extra of the jimbot package that brings the library.
@@ -47,13 +50,13 @@ class MissingExtraError(JimbotError):
     """
 
     def __init__(self, extra: str, module: str) -> None:
-        super().__init__(f"{module} is not installed; pip install 'jimbot[{extra}]' brings it")
+        super().__init__(f"{module} is not installed; install it with: pip install 'jimbot[{extra}]'")
         self.extra = extra
         self.module = module
 
 
 def exit_code(command: Callable[[], int]) -> int:
-    """The exit code of a command: its own, or that of an error of the user's or an interrupt, told in one line."""
+    """Run a command and return its exit code. User errors and interrupts are reported in one line."""
     with plain_warnings():
         try:
             code = run_and_flush(command)
@@ -69,7 +72,7 @@ def exit_code(command: Callable[[], int]) -> int:
 
 
 def run_and_flush(command: Callable[[], int]) -> int:
-    """Run a command and write out what it printed, so that a closed pipe shows here and not at exit."""
+    """Run a command and flush its output, so that a closed pipe is noticed here and not at exit."""
     try:
         code = command()
     except SystemExit as ended:
@@ -82,23 +85,23 @@ def run_and_flush(command: Callable[[], int]) -> int:
 
 
 def discard_output() -> None:
-    """Send what is still to be printed nowhere: the reader of the pipe has gone."""
+    """Discard the remaining output, because the reader of the pipe has gone."""
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  stays open until exit
 
 
 @contextmanager
 def plain_warnings() -> Generator[None]:
-    """Within, a warning is one line that says what happened, once, without the place in the source it comes from."""
-    told: set[str] = set()
+    """Within the block, print each distinct warning once, as one line without its source location."""
+    printed: set[str] = set()
 
     def line_of(
         message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
     ) -> str:
         del category, filename, lineno, line
         text = f"jimbot: warning: {' '.join(str(message).split())}\n"
-        if text in told:
+        if text in printed:
             return ""
-        told.add(text)
+        printed.add(text)
         return text
 
     before = warnings.formatwarning
@@ -109,8 +112,31 @@ def plain_warnings() -> Generator[None]:
         warnings.formatwarning = before
 
 
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return the end of an error about an unknown name: the nearest known name, or all of them if none is near."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    close = get_close_matches(name.lower(), names, n=1) or get_close_matches(name, names, n=1)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"expected {', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else f"expected {names[0]}"
+
+
+UNKNOWN_NAME = re.compile(r"unknown [\w ]+ '([^']+)'; expected (?:one of )?([\w, ]+)")
+
+
+def add_suggestion(message: str) -> str:
+    """Add the nearest name to an error of the engine that ends with a list: ``unknown deck 'b_rde'; expected …``."""
+    from difflib import get_close_matches
+
+    found = UNKNOWN_NAME.fullmatch(message)
+    close = get_close_matches(found[1], re.split(", | or ", found[2]), n=1) if found else []
+    return f"{message}; did you mean '{close[0]}'?" if close else message
+
+
 def require(module_name: str, extra: str) -> ModuleType:
-    """The imported module, or ``MissingExtraError`` naming the extra that brings it.
+    """Import a module, or raise ``MissingExtraError`` naming the extra that brings it.
 
     Only an absent library is translated. A library that is installed but fails to import one of its own parts
     raises what it raised: reinstalling the extra would not help there.

@@ -1,4 +1,4 @@
-"""Public names of a package, imported when they are first used: importing the package itself imports no library."""
+"""Lazy public names: importing a package imports none of the libraries behind its names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["lazy_attributes"]
 def lazy_attributes(
     package: str, names_by_module: Mapping[str, Iterable[str]], needs: Mapping[str, str] | None = None
 ) -> Callable[[str], Any]:
-    """A module-level ``__getattr__`` for a package.
+    """Return a module-level ``__getattr__`` that imports a package's public names on first use.
 
     Args:
         package: ``__name__`` of the package.

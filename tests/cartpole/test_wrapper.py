@@ -95,4 +95,4 @@ def test_without_jax_one_line_says_what_brings_it(line, run_python):
     finished = run_python("-c", f"import sys\nsys.modules['jax'] = None\n{line}")
     assert finished.returncode == 1
     last = finished.stderr.strip().splitlines()[-1]
-    assert last.endswith("jax is not installed; pip install 'jimbot[jax]' brings it")
+    assert last.endswith("jax is not installed; install it with: pip install 'jimbot[jax]'")

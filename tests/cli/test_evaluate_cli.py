@@ -60,7 +60,7 @@ def test_other_things_can_say_how_they_are_measured(jimbot, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nobody"], "cannot evaluate 'nobody'; expected greedy, random, scripted"),
+        (["nobody"], "there is no player and no path 'nobody'; expected greedy, random or scripted"),
         (["scripted", "--episodes", "0"], "episodes must be 1 to"),
         (["scripted", "--first", "-1"], "first must be 0 or more"),
         (["scripted", "--stake", "9"], "stake must be 1 to 8, got 9"),

@@ -87,7 +87,7 @@ def test_interrupt_leaves_cleanly_and_saves(jimbot, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("zz", "'zz' is not a command; ? lists them"),
+        ("zz", "'zz' is not a command; enter ? for a list"),
         ("p", "p wants at least one position, got none"),
         ("p x", "p wants positions, counted from 1, got 'x'"),
         ("p 0", "p wants positions, counted from 1, got '0'"),
@@ -98,13 +98,13 @@ def test_interrupt_leaves_cleanly_and_saves(jimbot, monkeypatch, tmp_path):
         ("d ²", "got '²'"),
         ("b 1", "b 1: this action does not belong to the current phase"),
         ("b 1 2", "b wants one position, got 2"),
-        ("n", "the round goes on: p plays cards, d discards"),
+        ("n", "the round is not over: play cards with p, or discard with d"),
         ("k now", "k stands alone, got 'now' after it"),
         ("s 1", "s wants j 2 or c 1"),
         ("s j 1", "s j 1: "),
         ("m j 1", "m wants 2 positions, got 1"),
         ("sort", "sort wants rank or suit"),
-        ("77", "there is no decision 77; l lists them"),
+        ("77", "there is no decision 77; enter l for the list"),
         ("preview", "p wants at least one position, got none"),
     ],
 )
@@ -248,7 +248,7 @@ def test_hidden_jokers_stay_hidden_in_the_list():
 def test_luck_is_told_in_previews():
     line = play.format_preview(Action.play(0), playing(["S_A;h=m_lucky"])).plain
     assert "at least; " in line
-    assert "with all luck" in line
+    assert "at best" in line
     refused = play.format_preview(Action.play(0), playing(["S_A", "S_K"], blind="bl_psychic")).plain
     assert refused.endswith("the blind refuses it")
 

@@ -210,7 +210,7 @@ def test_find_prints_a_table(jimbot):
     assert "joker polychrome shop ante=1" in finished.out
     assert finished.out.count("Polychrome ") == 2
     assert "2 seeds found in" in finished.out
-    assert "go on with --start" in finished.out
+    assert "continue with --start" in finished.out
 
 
 def test_find_without_conditions_has_its_own(jimbot):

@@ -80,7 +80,7 @@ def test_pictures(jimbot, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["report", "--therapist", "freud"], "unknown therapist 'freud'; expected one of random"),
+        (["report", "--therapist", "freud"], "unknown therapist 'freud'; expected random"),
         (["report", "--pattern", "happy"], "unknown pattern 'happy'; expected one of"),
         (["report", "--mechanism", "5"], "unknown mechanism 5; expected 0 to 4"),
         (["report", "--json", "--markdown"], "--json and --markdown both say how to print; give one"),

@@ -68,7 +68,7 @@ def test_resuming_by_flag_trains_further(trained, jimbot):
 def test_flags_that_cannot_change_a_run_are_refused(jimbot, flag, words):
     finished = jimbot("train", "--resume-from", "models/first", "--timesteps", "64", flag, *words)
     assert finished.code == 2
-    message = f"{flag}: a run that goes on keeps its configuration; leave out {flag} or --resume-from"
+    message = f"{flag}: a resumed run keeps its configuration; leave out {flag} or --resume-from"
     assert finished.err == f"jimbot: error: {message}\n"
 
 
@@ -85,7 +85,7 @@ def test_steps_to_go_on_must_be_some(trained, jimbot, steps):
     ("words", "message"),
     [
         (["--progress", "fancy"], "progress: expected auto, live, plain, silent, got 'fancy'"),
-        (["--tracker", "nope"], "unknown tracker 'nope'; the trackers are jsonl, csv, tensorboard"),
+        (["--tracker", "nope"], "unknown tracker 'nope'; expected jsonl, csv, tensorboard"),
         (["--set", "backend_options.foo=1"], "backend_options.foo: there is no such field"),
         (["--set", "device=banana"], "device: torch knows no 'banana'"),
     ],
@@ -108,7 +108,7 @@ def test_a_tracker_that_is_not_installed_leaves_nothing_behind(place, jimbot, mo
     monkeypatch.setattr(tensorboard_tracker, "require", absent)
     finished = jimbot("train", *SMALL, "--tracker", "tensorboard")
     assert finished.code == 2
-    assert "is not installed; pip install 'jimbot[tracking]' brings it" in finished.err
+    assert "is not installed; install it with: pip install 'jimbot[tracking]'" in finished.err
     assert not (place / "models").exists()
 
 

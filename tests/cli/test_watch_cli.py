@@ -190,7 +190,8 @@ def test_interrupted_gif_leaves_nothing(jimbot, monkeypatch, tmp_path):
     ("arguments", "message"),
     [
         (["!"], "'!'"),
-        (["A", "--player", "x"], "unknown player 'x'; expected greedy, random or scripted"),
+        (["A", "--player", "greedi"], "there is no player and no path 'greedi'; did you mean 'greedy'?"),
+        (["A", "--player", "x"], "there is no player and no path 'x'; expected greedy, random or scripted"),
         (["A", "--deck", "b_x"], "b_x"),
         (["A", "--delay", "-1"], "delay must be 0 to 60 seconds, got -1"),
         (["A", "--delay", "nan"], "delay must be 0 to 60 seconds, got nan"),

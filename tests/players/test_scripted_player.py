@@ -198,7 +198,7 @@ def test_items_have_weights():
     ("weights", "message"),
     [
         ({"dolar": 1.0}, "unknown weight 'dolar'; did you mean 'dollar'"),
-        ({"qqq": 1.0}, "weight_table.. lists them"),
+        ({"qqq": 1.0}, "see weight_table.. for all names"),
         ({"dollar": 99.0}, "weight dollar must be 0 to 0.2, got 99"),
         ({"dollar": float("nan")}, "weight dollar must be 0 to 0.2, got nan"),
         ([0.0, 1.0], "expected .* weights, .* got 2"),

@@ -257,7 +257,7 @@ def test_server_that_goes_away_is_replaced_by_the_local_store(store_directory, m
     monkeypatch.setattr(gone.client, "log_batch", fail)
     logger.log_metric("reward", 1.0, 1)
     with pytest.warns(
-        TrackerWarning, match="the MLflow server http://server failed: connection lost; the run goes on"
+        TrackerWarning, match="the MLflow server http://server failed: connection lost; the run continues"
     ):
         logger.flush()
     assert logger.store.is_fallback

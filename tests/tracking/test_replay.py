@@ -73,7 +73,7 @@ def test_interrupted_replay_goes_on(finished_run, monkeypatch):
     monkeypatch.setattr(replay_module, "BATCH_EVENTS", 4)
     with pytest.raises(
         TrackingError,
-        match="tracker keeping failed: the server went away; 8 of 14 events were sent; the same",
+        match="tracker keeping failed: the server went away; 8 of 14 events were sent; run the same",
     ):
         replay(finished_run, "keeping", {"fail_at": 9})
     seen: list[tuple[int, int]] = []

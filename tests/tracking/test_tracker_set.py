@@ -43,7 +43,7 @@ def keeping_set(directory, **options: Any) -> TrackerSet:
 def test_unknown_name_is_refused_with_the_list(tmp_path):
     with pytest.raises(
         TrackingError,
-        match="unknown tracker 'tensorbord'; the trackers are jsonl, csv, tensorboard, wandb, mlflow",
+        match="unknown tracker 'tensorbord'; did you mean 'tensorboard'",
     ):
         create_trackers(["tensorbord"], run_in(tmp_path))
     with pytest.raises(TrackingError, match="unknown tracker 'nothing'"):
@@ -83,7 +83,8 @@ def test_missing_library_is_one_line_when_the_tracker_is_created(tmp_path, monke
     for loaded in [module, *(name for name in sys.modules if name.startswith(f"{module}."))]:
         monkeypatch.setitem(sys.modules, loaded, None)  # what Python takes for a module that is not there
     with pytest.raises(
-        JimbotError, match=rf"^{module}.* is not installed; pip install 'jimbot\[tracking\]' brings it$"
+        JimbotError,
+        match=rf"^{module}.* is not installed; install it with: pip install 'jimbot\[tracking\]'$",
     ):
         create_trackers([name], run_in(tmp_path))
     assert list(tmp_path.iterdir()) == []
@@ -108,8 +109,8 @@ def test_failing_tracker_gives_one_warning_and_training_goes_on(tmp_path, backgr
         trackers.end()
     (warning,) = caught
     assert str(warning.message) == (
-        f"tracker keeping is switched off: the server went away; training goes on and {tmp_path / 'events.jsonl'} has "
-        f"everything: jimbot track replay {tmp_path} --tracker keeping sends it later"
+        f"tracker keeping is switched off: the server went away; training continues. {tmp_path / 'events.jsonl'} "
+        f"has all events; send them later with: jimbot track replay {tmp_path} --tracker keeping"
     )
     assert trackers.names == ["jsonl", "csv"]
     assert len(list(read_events(tmp_path / "events.jsonl"))) == 14

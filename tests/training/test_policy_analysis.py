@@ -111,12 +111,12 @@ def test_an_export_that_differs_is_refused():
 
 
 def test_playing_what_is_not_there_gives_one_line(root, tmp_path, run_python):
-    script = str(root / "play_exported.py")
+    script = str(root / "examples" / "play_exported.py")
     done = run_python(script, "nowhere")
     assert done.returncode == 1
     assert done.stderr == (
         "play_exported.py: error: there is no nowhere/interface.json; "
-        "python -m jimbot.training.export --checkpoint RUN --output nowhere writes it\n"
+        "write it with: python -m jimbot.training.export --checkpoint RUN --output nowhere\n"
     )
     (tmp_path / "broken").mkdir()
     for name in ("interface.json", "policy.onnx"):

@@ -228,7 +228,7 @@ def test_the_command(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "trains the winner" in done.stdout
+    assert "Train the winner with: jimbot train --config" in done.stdout
     assert (tmp_path / "study" / "best.yaml").exists()
 
 
@@ -272,10 +272,10 @@ def test_a_tie_is_told(tmp_path, monkeypatch):
     assert [each.trial for each in result.tied] == [0]
     assert json.loads((tmp_path / "study" / "summary.json").read_text())["tied_with"] == [0]
     assert describe_tie(result) == (
-        "a tie: trial 1 is no better than trial 0; it is named because its score in the search is higher"
+        "a tie: trial 1 is no better than trial 0; it is chosen because its score in the search is higher"
     )
     equal = [Finalist(number, {}, 1.0, {"9": 7.0}) for number in range(3)]
     same = TuningResult(tmp_path, 3, 0, equal, tuning.config)
-    assert describe_tie(same).endswith("than trial 1 and trial 2; it is named because it came first")
+    assert describe_tie(same).endswith("than trial 1 and trial 2; it is chosen because it came first")
     alone = TuningResult(tmp_path, 3, 0, [equal[0], Finalist(1, {}, 1.0, {"9": 6.0})], tuning.config)
     assert alone.tied == []

@@ -1,4 +1,4 @@
-"""Names for the game's keys, and item strings taken apart: what people read instead of ``j_blueprint;e=negative``."""
+"""Display names of the game's keys, and the parser for item strings such as ``j_blueprint;e=negative``."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Item:
 
 
 def read_item(text: str) -> Item:
-    """The parts of an item string: ``key;e=edition;s=stickers`` or ``front;h=enhancement;e=edition;l=seal``."""
+    """Parse an item string: ``key;e=edition;s=stickers`` or ``front;h=enhancement;e=edition;l=seal``."""
     key, *fields = text.split(";")
     values = dict(field.split("=", 1) for field in fields)
     return Item(key, values.get("e", ""), values.get("s", ""), values.get("h", ""), values.get("l", ""))
 
 
 def describe_item(text: str) -> str:
-    """An item string in words: ``Negative Blueprint (Eternal)``, ``Foil Glass A♠ (Red Seal)``."""
+    """Describe an item string in words: ``Negative Blueprint (Eternal)``, ``Foil Glass A♠ (Red Seal)``."""
     item = read_item(text)
     words = [EDITIONS.get(item.edition, ""), format_enhancement(item.enhancement), item.name]
     notes = [STICKERS[letter] for letter in item.stickers]
@@ -61,29 +61,31 @@ def describe_item(text: str) -> str:
 
 
 def get_name(key: str) -> str:
-    """The name of a key or a card front; the key itself if it has none."""
+    """Return the display name of a key or a card front, or the key itself if it has none."""
     if len(key) == 3 and key[1] == "_" and key[0] in SUIT_SIGNS:
         return format_rank(key[2]) + SUIT_SIGNS[key[0]]
     return get_catalog_names().get(key, key)
 
 
 def format_rank(letter: str) -> str:
-    """A rank as people write it: ``10`` for ``T``."""
+    """Return a rank as printed on a card: ``10`` for ``T``."""
     return "10" if letter == "T" else letter
 
 
 def format_enhancement(key: str) -> str:
-    """``Glass`` for ``m_glass``; empty for no enhancement."""
+    """Return the name of an enhancement: ``Glass`` for ``m_glass``, an empty string for none."""
     return key.removeprefix("m_").capitalize()
 
 
 @cache
 def get_catalog_names() -> dict[str, str]:
-    """Name by key of everything in the game's catalog, in the game's order."""
+    """Return the name of every item in the game's catalog by key, in the game's order."""
     return _engine.catalog_names()
 
 
 @cache
 def get_catalog_kinds() -> dict[str, str]:
-    """Kind by key: joker, tarot, planet, spectral, voucher, tag, blind, pack, deck, stake or challenge."""
+    """Return the kind of every key: joker, tarot, planet, spectral, voucher, tag, blind, pack, deck, stake or
+    challenge.
+    """
     return _engine.catalog_kinds()

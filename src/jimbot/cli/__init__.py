@@ -1,4 +1,4 @@
-"""The ``jimbot`` command: one file per command, imported only when its command is used.
+"""The ``jimbot`` command. Each command is a file of its own, imported only when it is used.
 
 The table below is all that ``jimbot --help`` reads, so the answer is immediate and needs no library. A command's
 module holds a ``typer.Typer`` application under the name the table gives.
@@ -11,7 +11,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from jimbot.errors import JimbotError, exit_code
+from jimbot.errors import JimbotError, exit_code, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,23 +20,23 @@ __all__ = ["COMMANDS", "main", "run_script"]
 
 # command -> (module:attribute of its typer application, one line of help)
 COMMANDS: dict[str, tuple[str, str]] = {
-    "train": ("jimbot.cli.train:app", "train an agent, with its progress in view"),
-    "resume": ("jimbot.cli.train:resume_app", "go on with an interrupted run from its last checkpoint"),
+    "train": ("jimbot.cli.train:app", "train an agent"),
+    "resume": ("jimbot.cli.train:resume_app", "continue an interrupted run from its last checkpoint"),
     "compare": ("jimbot.cli.compare:app", "train several algorithms on several seeds and compare them"),
-    "analyze": ("jimbot.cli.analyze:app", "look at how a trained policy plays, in one HTML page"),
-    "export": ("jimbot.cli.export:app", "write a policy as a torch program, ONNX and a policy file, checked"),
-    "tune": ("jimbot.cli.tune:app", "search for hyperparameters, and train the best anew"),
-    "seed": ("jimbot.cli.seed:app", "explore what a seed holds, and find seeds that hold what you want"),
+    "analyze": ("jimbot.cli.analyze:app", "report how a trained policy plays, as an HTML page"),
+    "export": ("jimbot.cli.export:app", "export a policy as torch program, ONNX and policy file"),
+    "tune": ("jimbot.cli.tune:app", "search hyperparameters, and train the best again"),
+    "seed": ("jimbot.cli.seed:app", "show what a seed contains, and search for seeds"),
     "score": ("jimbot.cli.score:app", "score hands described in a file, step by step"),
     "play": ("jimbot.cli.play:app", "play a run at the terminal"),
     "watch": ("jimbot.cli.watch:app", "watch a player or a replay, screen by screen or as a GIF"),
-    "evaluate": ("jimbot.cli.evaluate:app", "measure a player: wins, blinds cleared, what it loses to"),
+    "evaluate": ("jimbot.cli.evaluate:app", "measure a player: win rate, blinds cleared, causes of losses"),
     "env": ("jimbot.cli.env:app", "describe the environments: observation arrays and action meanings"),
     "runs": ("jimbot.cli.runs:app", "list training runs: algorithm, steps, state, best score"),
     "checkpoints": ("jimbot.cli.checkpoints:app", "list and verify checkpoints, export and import archives"),
-    "therapy": ("jimbot.cli.therapy:app", "measure therapists on simulated clients, and draw one therapy"),
-    "track": ("jimbot.cli.track:app", "send a run's events to a tracker later, and look at its last numbers"),
-    "bench": ("jimbot.cli.bench:app", "measure the speed of the engine on this machine"),
+    "therapy": ("jimbot.cli.therapy:app", "measure therapists on simulated clients, and plot a therapy"),
+    "track": ("jimbot.cli.track:app", "send a run's events to a tracker, and print its latest metrics"),
+    "bench": ("jimbot.cli.bench:app", "measure the speed of engine, environments and training"),
     "doctor": ("jimbot.cli.doctor:app", "report on this installation: engine, compiler, optional extras"),
 }
 
@@ -48,7 +48,7 @@ USAGE = "usage: jimbot COMMAND [ARGUMENTS...]"
 
 
 def make_help_text() -> str:
-    """What ``jimbot --help`` prints."""
+    """Return the text of ``jimbot --help``."""
     width = max(map(len, COMMANDS))
     commands = [f"  {command:<{width}}  {line}" for command, (_, line) in COMMANDS.items()]
     options = [
@@ -57,8 +57,15 @@ def make_help_text() -> str:
         "  --install-completion  complete commands and options with the tab key in this shell",
         "  --show-completion     print the completion script of this shell",
     ]
-    closing = "jimbot COMMAND --help tells more about a command."
-    return "\n".join([USAGE, "", "commands:", *commands, "", "options:", *options, "", closing])
+    examples = [
+        "  jimbot train --algorithm PPO --timesteps 100000",
+        "  jimbot evaluate scripted --episodes 200",
+        "  jimbot watch 7LB2WVPK --player scripted",
+    ]
+    closing = "Get help on a command with: jimbot COMMAND --help"
+    return "\n".join(
+        [USAGE, "", "commands:", *commands, "", "options:", *options, "", "examples:", *examples, "", closing]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -68,12 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def run_script(application: Any, name: str) -> NoReturn:
-    """Run a command's application as a script of this name and exit, with the same codes and lines as ``main``."""
+    """Run a command as a script of this name and exit, with the same exit codes and messages as ``main``."""
     sys.exit(exit_code(lambda: run_application(application, sys.argv[1:], name)))
 
 
 def run(arguments: list[str]) -> int:
-    """Answer the top-level options, or hand the rest of the line to a command."""
+    """Handle the top-level options, or pass the rest of the line to a command."""
     if COMPLETE_VARIABLE in os.environ or arguments[:1] in COMPLETION_OPTIONS:
         from jimbot.cli.completion import completion_command
 
@@ -94,11 +101,8 @@ def run(arguments: list[str]) -> int:
 
 
 def suggest_command(word: str) -> str:
-    """The command the user may have meant, or all of them."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, COMMANDS, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"the commands are {', '.join(COMMANDS)}"
+    """Suggest the command the user probably meant, or list all commands."""
+    return suggest(word, COMMANDS)
 
 
 def run_command(name: str, arguments: list[str]) -> int:
@@ -107,7 +111,7 @@ def run_command(name: str, arguments: list[str]) -> int:
 
 
 def run_application(application: Any, arguments: list[str], name: str) -> int:
-    """Run a typer application, or a command made of one, on the arguments, under the name its help shows."""
+    """Run a typer application or command with these arguments, under the name shown in its help."""
     from typer import Typer
     from typer.main import get_command
 
@@ -118,6 +122,6 @@ def run_application(application: Any, arguments: list[str], name: str) -> int:
 
 
 def load_application(command: str) -> Any:
-    """The ``typer.Typer`` of a command."""
+    """Import the ``typer.Typer`` of a command."""
     module_name, _, attribute = COMMANDS[command][0].partition(":")
     return getattr(import_module(module_name), attribute)

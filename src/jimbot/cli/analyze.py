@@ -1,4 +1,4 @@
-"""``jimbot analyze``: how a trained policy plays, in one HTML page."""
+"""``jimbot analyze``: an HTML report of how a trained policy plays."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def analyze(
     checkpoint: Annotated[Path, typer.Argument(help="a run, one of its checkpoints, or a policy file")],
-    output: Annotated[Path | None, typer.Option(help="the page; analysis.html beside the policy")] = None,
-    episodes: Annotated[int, typer.Option(help="unseen episodes to play")] = 200,
+    output: Annotated[
+        Path | None, typer.Option(help="the HTML file; analysis.html beside the policy")
+    ] = None,
+    episodes: Annotated[int, typer.Option(help="held-out episodes to play")] = 200,
     as_json: Annotated[bool, typer.Option("--json", help="print all numbers as JSON")] = False,
     save: Annotated[Path | None, typer.Option(help="write all numbers as JSON to this file too")] = None,
 ) -> None:
-    """Play unseen episodes, and tell about wins, blinds, jokers, hands, rewards and confidence."""
+    """Play held-out evaluation episodes and report wins, blinds, jokers, hands, rewards and confidence."""
     from jimbot.storage.strict_json import dump_json
     from jimbot.training.analyze import summary, write_analysis
 

@@ -1,4 +1,4 @@
-"""Pictures of a run put together into an animated GIF."""
+"""Animated GIFs of runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["GifWriter"]
 
 
 class GifWriter:
-    """Collects pictures and writes them as one file, each shown for ``delay`` seconds and the last one longer."""
+    """Collects frames and writes them as one GIF; each is shown for ``delay`` seconds, the last one longer."""
 
     SIZE: ClassVar[tuple[int, int]] = (640, 360)
     COLORS: ClassVar[int] = 96
@@ -31,14 +31,14 @@ class GifWriter:
         self._frames: list[Any] = []
 
     def add(self, game: Game, caption: str) -> None:
-        """Draw the run as it stands."""
+        """Add a frame with the current state of the run."""
         if len(self._frames) == self.MOST_FRAMES:
-            raise JimbotError(f"a GIF has at most {self.MOST_FRAMES} frames; --steps makes it shorter")
+            raise JimbotError(f"a GIF has at most {self.MOST_FRAMES} frames; shorten it with --steps")
         picture = self._image.fromarray(render_rgb(game, self.SIZE, caption))
         self._frames.append(picture.quantize(self.COLORS, dither=self._image.Dither.NONE))
 
     def write(self, path: Path) -> None:
-        """Write the file; an existing one is replaced only when the new one is complete."""
+        """Write the file atomically."""
         first, *others = self._frames
         durations = [self._milliseconds] * len(others) + [self._milliseconds * 4]
         with write_atomically(path) as partial:

@@ -1,4 +1,4 @@
-"""``jimbot checkpoints``: what a run saved, whether it is whole, and archives of Stable-Baselines3."""
+"""``jimbot checkpoints``: list and verify checkpoints, and exchange archives with Stable-Baselines3."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def checkpoints() -> None:
 
 
 def find_checkpoints(place: Path) -> list[Path]:
-    """The checkpoints a path means: its own, those in it, or those of the run it is."""
+    """Return the checkpoints of a path: a checkpoint, a checkpoints directory or a run."""
     from jimbot.training.checkpoints.manager import CheckpointManager
     from jimbot.training.checkpoints.manifest import MANIFEST
 
@@ -44,7 +44,7 @@ def find_checkpoints(place: Path) -> list[Path]:
 
 
 def describe(info: CheckpointInfo) -> dict[str, Any]:
-    """What ``--json`` prints about a checkpoint."""
+    """Return what ``--json`` prints about a checkpoint."""
     score = info.score
     return {
         "path": str(info.path),
@@ -63,7 +63,7 @@ def describe(info: CheckpointInfo) -> dict[str, Any]:
 
 @app.command("list")
 def list_checkpoints(place: Place, as_json: AsJson = False) -> None:
-    """Show the checkpoints, oldest first: step, score, time and size."""
+    """List the checkpoints, oldest first: step, score, time and size."""
     from jimbot.training.checkpoints.files import read_manifest
     from jimbot.training.checkpoints.manager import CheckpointInfo, CheckpointManager
 
@@ -85,7 +85,7 @@ def list_checkpoints(place: Place, as_json: AsJson = False) -> None:
 
 
 def print_table(infos: list[CheckpointInfo], marked: str | None) -> None:
-    """One line per checkpoint."""
+    """Print one line per checkpoint."""
     from rich.console import Console
     from rich.table import Table
 
@@ -110,7 +110,7 @@ def print_table(infos: list[CheckpointInfo], marked: str | None) -> None:
 
 @app.command()
 def verify(place: Place, as_json: AsJson = False) -> None:
-    """Read every byte of every checkpoint; exit code 1 if one is damaged."""
+    """Read every byte of every checkpoint; the exit code is 1 if one is damaged."""
     from jimbot.training.checkpoints.manager import CheckpointManager
 
     results: list[dict[str, Any]] = []
@@ -137,7 +137,7 @@ def export_archive(
     place: Annotated[Path, typer.Argument(help="A run (its last checkpoint), or one checkpoint.")],
     archive: Archive,
 ) -> None:
-    """Write a checkpoint as an archive that Stable-Baselines3 loads, for use outside jimbot."""
+    """Write a checkpoint as an archive that Stable-Baselines3 can load."""
     from jimbot.cli.files import check_target
     from jimbot.training.framework import resume_run
     from jimbot.training.sb3_trainer import SB3Trainer
@@ -162,7 +162,7 @@ def import_archive(
     name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
     save_dir: Annotated[Path, typer.Option(help="Holds the runs.")] = Path("models"),
 ) -> None:
-    """Make a run of an archive of Stable-Baselines3, for ``jimbot evaluate`` and ``jimbot train``."""
+    """Create a run from an archive of Stable-Baselines3, for ``jimbot evaluate`` and ``jimbot train``."""
     from jimbot.training.backends.sb3.archive import import_archive as read
 
     run = read(archive, trust_pickle=trust_pickle, env=env, name=name, save_dir=save_dir)

@@ -1,4 +1,4 @@
-"""``jimbot compare``: several algorithms on several seeds, one table, one report; a second call goes on."""
+"""``jimbot compare``: several algorithms on several seeds, as a table and a report. It can be resumed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAID_BY_A_TEMPLATE = ("algorithms", "quick", "seeds", "timesteps", "env", "backe
 
 
 class ListCommand(TyperCommand):
-    """Takes ``--algorithms PPO A2C`` as well as ``--algorithms PPO --algorithms A2C``."""
+    """Accepts ``--algorithms PPO A2C`` as well as ``--algorithms PPO --algorithms A2C``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the option before each of its values."""
@@ -52,9 +52,9 @@ def compare(
     backend: Annotated[str | None, typer.Option(help="the library that trains")] = None,
     episodes: Annotated[int, typer.Option(help="episodes of the evaluation at the end")] = 100,
     template: Annotated[
-        Path | None, typer.Option(help="YAML file of a template, which says what is compared")
+        Path | None, typer.Option(help="YAML file of a template, which defines the comparison")
     ] = None,
-    workers: Annotated[int, typer.Option(help="trainings side by side")] = 1,
+    workers: Annotated[int, typer.Option(help="parallel training runs")] = 1,
     name: Annotated[str, typer.Option(help="name of the comparison's directory")] = "comparison",
     output_dir: Annotated[Path, typer.Option(help="directory that holds it")] = Path("benchmarks"),
     set_: Annotated[
@@ -62,7 +62,7 @@ def compare(
     ] = None,
     silent: Annotated[bool, typer.Option("--silent", help="no progress")] = False,
 ) -> None:
-    """Train each algorithm on each seed, print the comparison, write report.html. What finished is not repeated."""
+    """Train each algorithm on each seed, print a comparison and write report.html. Finished runs are not repeated."""
     from jimbot.training.experiment import MultiAlgorithmBenchmark
     from jimbot.training.performance_analysis import PerformanceAnalyzer
 
@@ -94,7 +94,7 @@ def compare(
 
 
 def experiments_of(context: typer.Context, template: Path) -> list[ExperimentConfig]:
-    """The experiments of a template; a flag that says what is compared too is refused."""
+    """Load the experiments of a template; flags that the template already decides are refused."""
     from jimbot.training.config.trainer_config import ConfigError
     from jimbot.training.templates import TemplateRegistry
 
@@ -106,7 +106,7 @@ def experiments_of(context: typer.Context, template: Path) -> list[ExperimentCon
 
 
 def make_experiment(algorithm: str, timesteps: int, *, quick: bool, balatro: bool) -> ExperimentConfig:
-    """An experiment; a quick one has what ``quick_train.py`` has."""
+    """Create an experiment; a quick one uses the configuration of ``quick_train.py``."""
     from jimbot.cli.train import make_quick_config
     from jimbot.training.config.trainer_config import DEFAULTS
     from jimbot.training.experiment import ExperimentConfig
@@ -124,7 +124,7 @@ def make_experiment(algorithm: str, timesteps: int, *, quick: bool, balatro: boo
 
 
 def apply_assignments(experiment: ExperimentConfig, assignments: list[str]) -> ExperimentConfig:
-    """The experiment with fields set by dotted path, its own or those of the trainer's configuration."""
+    """Set fields of the experiment or of its trainer configuration by dotted path."""
     from jimbot.training.config.files import parse_assignment
 
     return experiment.with_fields(dict(map(parse_assignment, assignments)))

@@ -1,4 +1,4 @@
-"""Shell completion: all commands as one group whose commands are imported only when they are completed."""
+"""Shell completion: all commands as one group that imports a command only when it is completed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["completion_command"]
 
 
 def completion_command(commands: Mapping[str, tuple[str, str]], load: Callable[[str], Any]) -> Any:
-    """The command that answers ``--install-completion``, ``--show-completion`` and the shell's questions.
+    """Return the command that handles ``--install-completion``, ``--show-completion`` and completion requests.
 
     Args:
         commands: the table of commands; the second entry of each is its line of help.
@@ -26,11 +26,11 @@ def completion_command(commands: Mapping[str, tuple[str, str]], load: Callable[[
         """The commands of the table."""
 
         def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  typer passes it
-            """The names, in the order of ``jimbot --help``."""
+            """Return the names in the order of ``jimbot --help``."""
             return list(commands)
 
         def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  typer passes it
-            """The command of this name, or None."""
+            """Return the command of this name, or None."""
             if cmd_name not in commands:
                 return None
             command: Any = get_command(load(cmd_name))

@@ -1,4 +1,4 @@
-"""``jimbot doctor``: what this installation is made of, and how to get what is missing.
+"""``jimbot doctor``: a report on this installation, and how to install what is missing.
 
 Nothing heavy is imported: the versions come from package metadata.
 """
@@ -28,7 +28,7 @@ COMPILERS = ("c++", "g++", "clang++", "cl")
 
 @dataclass(frozen=True)
 class ExtraReport:
-    """One optional extra.
+    """The state of one optional extra.
 
     Attributes:
         name: as in ``pip install 'jimbot[name]'``.
@@ -50,7 +50,7 @@ class ExtraReport:
 
 @dataclass(frozen=True)
 class Report:
-    """All that ``jimbot doctor`` tells.
+    """The report of ``jimbot doctor``.
 
     Attributes:
         jimbot: version of this package.
@@ -72,12 +72,12 @@ class Report:
 
     @property
     def healthy(self) -> bool:
-        """Whether the base installation works. Extras are optional and do not count."""
+        """Whether the base installation works; extras are optional."""
         return "error" not in self.engine
 
 
 def examine() -> Report:
-    """Look at this installation."""
+    """Examine this installation."""
     return Report(
         jimbot=find_installed_version("jimbot") or "not installed: no package metadata",
         python=f"{platform.python_version()} ({platform.python_implementation()}, {sys.executable})",
@@ -90,14 +90,14 @@ def examine() -> Report:
 
 
 def count_usable_processors() -> int:
-    """Processors this process may run on; fewer than the machine has when it is confined."""
+    """Return the number of processors this process may run on, which may be fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def find_compiler() -> str | None:
-    """Path and version line of the C++ compiler a build would find first."""
+    """Return path and version of the C++ compiler that a build would use."""
     for name in (os.environ.get("CXX", ""), *COMPILERS):
         path = shutil.which(name) if name else None
         if path is None:
@@ -109,7 +109,7 @@ def find_compiler() -> str | None:
 
 
 def describe_engine_build() -> dict[str, Any]:
-    """How the compiled engine was built, or why it cannot be loaded."""
+    """Return how the compiled engine was built, or why it cannot be loaded."""
     try:
         from jimbot import _engine
     except ImportError as error:
@@ -118,7 +118,7 @@ def describe_engine_build() -> dict[str, Any]:
 
 
 def read_requirements() -> list[str]:
-    """The requirement lines of the installed jimbot; none when it runs without being installed."""
+    """Return the requirements of the installed jimbot; empty if it is not installed."""
     try:
         return metadata.requires("jimbot") or []
     except metadata.PackageNotFoundError:
@@ -126,7 +126,7 @@ def read_requirements() -> list[str]:
 
 
 def examine_extras(requirements: list[str]) -> list[ExtraReport]:
-    """A report per extra, from requirement lines such as ``torch>=2.4; extra == "sb3"``."""
+    """Examine every extra, given requirement lines such as ``torch>=2.4; extra == "sb3"``."""
     packages: dict[str, list[str]] = {}
     for requirement in requirements:
         extra = re.search(r"""extra\s*==\s*["']([\w.-]+)["']""", requirement)
@@ -138,7 +138,7 @@ def examine_extras(requirements: list[str]) -> list[ExtraReport]:
 
 
 def examine_extra(name: str, packages: list[str]) -> ExtraReport:
-    """Which packages of one extra are installed, in which version."""
+    """Find the installed versions of an extra's packages."""
     versions = {package: find_installed_version(package) for package in packages}
     missing = [package for package, version in versions.items() if version is None]
     return ExtraReport(
@@ -150,7 +150,7 @@ def examine_extra(name: str, packages: list[str]) -> ExtraReport:
 
 
 def find_installed_version(package: str) -> str | None:
-    """Version of an installed package, without importing it; None when it is absent."""
+    """Return the version of an installed package without importing it; None if it is absent."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -158,7 +158,7 @@ def find_installed_version(package: str) -> str | None:
 
 
 def format_report(report: Report) -> list[str]:
-    """The report as text."""
+    """Format the report as lines of text."""
     engine = ", ".join(f"{key} {value}" for key, value in report.engine.items())
     lines = [
         f"jimbot      {report.jimbot}",

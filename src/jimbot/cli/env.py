@@ -1,4 +1,4 @@
-"""``jimbot env``: what an environment's observations hold and what its actions mean, as tables or as JSON."""
+"""``jimbot env``: the arrays of an observation and the meanings of actions, as tables or as JSON."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class ActionGroup:
-    """Consecutive action indices that mean the same thing at different places.
+    """Consecutive action indices with the same meaning at different positions.
 
     Attributes:
         first: the group's first index.
@@ -85,7 +85,7 @@ class ActionGroup:
 
 
 def list_action_groups() -> list[ActionGroup]:
-    """The action space in groups, first index to last."""
+    """Group the action space by meaning, in order of indices."""
     from jimbot.balatro.env.schema import meanings
 
     named = [(index, re.sub(r"[\s\d]+$", "", words)) for index, words in enumerate(meanings())]
@@ -105,7 +105,7 @@ CANDIDATES_TEXT = (
 
 
 def list_observation_fields(candidates: int = 0) -> list[dict[str, Any]]:
-    """Every array of an observation: name, type, shape, low, high, byte offset, text, columns."""
+    """List every array of an observation: name, type, shape, low, high, byte offset, text, columns."""
     from jimbot import _engine
     from jimbot.balatro.env.schema import OBSERVATION_COLUMNS
 
@@ -133,7 +133,7 @@ CountOption = Annotated[int, typer.Option("--candidates", help="Candidates per s
 
 @app.command()
 def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates: CountOption = 64) -> None:
-    """Print the arrays of an observation with their columns, and the actions, with how every decision is reached."""
+    """Print the arrays of an observation with their columns, and the actions that reach every decision."""
     from jimbot.balatro.env.options import EnvOptions
 
     given = {"actions": actions} | ({"candidates": candidates} if actions == "candidates" else {})
@@ -161,7 +161,7 @@ def schema(as_json: JsonFlag = False, actions: ModeOption = "slots", candidates:
 
 
 def make_schema_report(candidates: int) -> dict[str, Any]:
-    """What ``jimbot env schema --json`` prints; 0 candidates stand for the fixed actions."""
+    """Return what ``jimbot env schema --json`` prints; 0 candidates mean the fixed actions."""
     from jimbot import _engine
     from jimbot.balatro.env.schema import ACTIONS, OBSERVATION_VERSION, REWARD_TERMS
 
@@ -183,7 +183,7 @@ def make_schema_report(candidates: int) -> dict[str, Any]:
 
 @app.command()
 def actions(as_json: JsonFlag = False) -> None:
-    """Print what every action index means."""
+    """Print the meaning of every action index."""
     from jimbot.balatro.env.schema import meanings
 
     words = meanings()
@@ -195,14 +195,14 @@ def actions(as_json: JsonFlag = False) -> None:
 
 
 def make_wide_console() -> Any:
-    """A console that leaves words alone."""
+    """Create a console without highlighting."""
     from rich.console import Console
 
     return Console(highlight=False)
 
 
 def make_observation_table(fields: list[dict[str, Any]]) -> Table:
-    """The observation's arrays for people."""
+    """Format the arrays of an observation as a table."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2), header_style="bold")
@@ -218,7 +218,7 @@ def make_observation_table(fields: list[dict[str, Any]]) -> Table:
 
 
 def make_action_table(groups: list[ActionGroup]) -> Table:
-    """The action groups for people."""
+    """Format the action groups as a table."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2), header_style="bold")
@@ -232,7 +232,7 @@ def make_action_table(groups: list[ActionGroup]) -> Table:
 
 
 def group_columns(fields: list[dict[str, Any]]) -> list[tuple[list[str], list[dict[str, Any]]]]:
-    """Names of arrays with their columns; arrays that have the same columns are named together."""
+    """Group arrays that have the same columns."""
     groups: list[tuple[list[str], list[dict[str, Any]]]] = []
     for field in fields:
         columns = field["columns"]
@@ -245,7 +245,7 @@ def group_columns(fields: list[dict[str, Any]]) -> list[tuple[list[str], list[di
 
 
 def make_column_table(columns: list[dict[str, Any]]) -> Table:
-    """The columns of an array for people."""
+    """Format the columns of an array as a table."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2), header_style="bold")

@@ -1,4 +1,4 @@
-"""``jimbot evaluate``: how good a player is, on seeds it was never developed on.
+"""``jimbot evaluate``: measure a player on held-out evaluation seeds.
 
 A name of ``jimbot.players.PLAYERS`` is measured here. ``EVALUATORS`` is where other things that play, such as the
 directory of a training run, say how they are measured.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from jimbot.cli.files import check_target, write_report
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, suggest
 from jimbot.storage.strict_json import dump_json, read_json
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 MOST_EPISODES = 1_000_000
 DECK, STAKE = "b_red", 1
-"""What players play where nothing else is asked for; a run plays what it was trained on."""
+"""Defaults for players; a trained policy plays what it was trained on."""
 
 
 class EvaluateError(JimbotError, ValueError):
-    """Something that cannot be evaluated."""
+    """Raised for an evaluation that is not possible."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be measured.
+    """An evaluation to be run.
 
     Attributes:
         name: a player's name or a path.
@@ -62,7 +62,7 @@ Evaluator = Callable[[Request], "Evaluation | None"]
 
 
 def evaluate_named_player(request: Request) -> Evaluation | None:
-    """A player of ``jimbot.players``."""
+    """Evaluate a player of ``jimbot.players``; None for any other name."""
     from jimbot.players import PLAYERS
     from jimbot.players.evaluation import evaluate_player
 
@@ -80,7 +80,7 @@ def evaluate_named_player(request: Request) -> Evaluation | None:
 
 
 EVALUATORS: list[Evaluator] = [evaluate_named_player]
-"""Asked in order; the first that answers has measured."""
+"""Tried in order; the first that knows the name evaluates it."""
 
 
 @app.command()
@@ -112,7 +112,7 @@ def evaluate(
         Path | None, typer.Option(help="Write the result as JSON to this file too.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Measure a player on evaluation seeds: wins with their interval, blind by blind, and what it loses to."""
+    """Measure a player on held-out evaluation episodes: win rate with interval, blinds cleared, causes of losses."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -162,14 +162,14 @@ def evaluate(
 
 
 def is_policy(name: str) -> bool:
-    """Whether a name is the path of something trained."""
+    """Return whether a name is the path of a trained policy."""
     from jimbot.players import PLAYERS
 
     return name not in PLAYERS and Path(name).exists()
 
 
 def check_numbers(episodes: int, first: int, stake: int, threads: int) -> None:
-    """Raise for numbers that make no sense."""
+    """Raise for numbers out of range."""
     if not 1 <= episodes <= MOST_EPISODES:
         raise EvaluateError(f"episodes must be 1 to {MOST_EPISODES}, got {episodes}")
     if first < 0:
@@ -181,18 +181,23 @@ def check_numbers(episodes: int, first: int, stake: int, threads: int) -> None:
 
 
 def measure(request: Request) -> Evaluation:
-    """The answer of the first evaluator that is responsible for the name."""
+    """Return the result of the first evaluator that knows the name."""
     for evaluator in EVALUATORS:
         result = evaluator(request)
         if result is not None:
             return result
+    raise make_unknown_player_error(request.name)
+
+
+def make_unknown_player_error(name: str) -> EvaluateError:
+    """Return the error for a name that is neither a player nor the path of a trained policy."""
     from jimbot.players import PLAYERS
 
-    raise EvaluateError(f"cannot evaluate '{request.name}'; expected {', '.join(PLAYERS)}")
+    return EvaluateError(f"there is no player and no path '{name}'; {suggest(name, PLAYERS)}")
 
 
 def read_weights(path: Path) -> dict[str, float]:
-    """Weights by name from a JSON file: the object itself, or its entry ``weights``."""
+    """Read weights by name from a JSON file: the object itself, or its entry ``weights``."""
     try:
         content: Any = read_json(path)
     except OSError as error:
@@ -212,7 +217,7 @@ def read_weights(path: Path) -> dict[str, float]:
 
 
 def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, float] | None) -> dict[str, Any]:
-    """What ``--json`` prints and ``--save`` writes: the evaluation and where it comes from."""
+    """Return what ``--json`` prints and ``--save`` writes: the evaluation and its provenance."""
     from jimbot.cli.bench import find_source_commit
 
     played = {"set": seed_set, "first": first, "episodes": result.episodes}
@@ -224,7 +229,7 @@ def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, flo
 
 
 def show(console: Any, result: Evaluation, seed_set: str) -> None:
-    """The result as tables."""
+    """Print the result as tables."""
     from rich.table import Table
 
     low, high = result.win_interval

@@ -1,4 +1,4 @@
-"""``jimbot evaluate RUN``: how good a trained policy is, on episodes that no training has seen."""
+"""``jimbot evaluate RUN``: measure a trained policy on held-out evaluation episodes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def evaluate_run(
     stake: int | None = None,
     threads: int = 1,
 ) -> EvaluationResult:
-    """Measure the policy of a run (its best), of a checkpoint or of a policy file; print, and write if asked.
+    """Evaluate the best policy of a run, or the policy of a checkpoint or policy file; print and save the result.
 
     Args:
         path: of the run, the checkpoint or the policy file.
@@ -90,7 +90,7 @@ def evaluate_run(
 
 
 def set_deck(config: TrainerConfig, deck: str | None, stake: int | None) -> TrainerConfig:
-    """The configuration of a run with another deck or stake."""
+    """Return the configuration of a run with another deck or stake."""
     from jimbot.training.envs.creation import BALATRO, environment_id
 
     wanted = {"decks": deck, "stakes": stake}
@@ -102,7 +102,7 @@ def set_deck(config: TrainerConfig, deck: str | None, stake: int | None) -> Trai
 
 
 def check_environments(environments: Environments, config: TrainerConfig, threads: int) -> None:
-    """Raise if the environments cannot be made as asked for, before anything is shown or played."""
+    """Raise if the environments cannot be created, before anything is printed or played."""
     if environments.native is not None:
         environments.native(num_envs=1, threads=threads).close()
     elif threads > 1:
@@ -110,7 +110,7 @@ def check_environments(environments: Environments, config: TrainerConfig, thread
 
 
 def show(console: Any, path: Path, config: TrainerConfig, result: EvaluationResult) -> None:
-    """The result as tables."""
+    """Print the evaluation as tables."""
     from rich.table import Table
 
     values = result.metrics()

@@ -1,4 +1,4 @@
-"""``jimbot export``: a trained policy as a torch program, an ONNX file and a policy file, each checked."""
+"""``jimbot export``: a trained policy as a torch program, an ONNX file and a policy file, each verified."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def export(
         list[str] | None, typer.Option("--format", help="policy, torch or onnx; repeatable; all without it")
     ] = None,
 ) -> None:
-    """Write a policy in formats that need no training library, and compare them with the network."""
+    """Write a policy in formats that need no training library, and verify them against the network."""
     from jimbot.training.export import export_run, told
 
     typer.echo(told(export_run(checkpoint, output, tuple(format_) if format_ else None)))

@@ -1,4 +1,4 @@
-"""Files that commands write: looked at before the work starts, and there only when they are complete."""
+"""Output files of commands: checked before the work starts, and written atomically."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["TargetError", "check_picture", "check_target", "write_atomically", "
 
 
 class TargetError(JimbotError):
-    """A file that cannot be written."""
+    """Raised for a file that cannot be written."""
 
 
 def check_target(path: Path) -> None:
-    """Raise if a file cannot be written there, before anything is done that would then be lost."""
+    """Raise if a file cannot be written, before any work is done."""
     if path.is_dir():
         raise TargetError(f"cannot write {path}: it is a directory")
     if not path.parent.is_dir():
@@ -32,7 +32,7 @@ def check_target(path: Path) -> None:
 
 
 def check_picture(path: Path) -> None:
-    """Raise if a PNG cannot be written there, also if the name promises something else."""
+    """Raise if a PNG cannot be written, or if the name has another extension."""
     if path.suffix.lower() != ".png":
         raise TargetError(f"cannot write {path}: the picture is a PNG; give a name that ends in .png")
     check_target(path)
@@ -40,7 +40,7 @@ def check_picture(path: Path) -> None:
 
 @contextmanager
 def write_atomically(path: Path) -> Generator[Path]:
-    """``atomic_file`` for a command: what the system refuses is one line that names the target."""
+    """Provide a temporary path that replaces the target if the block succeeds and is deleted otherwise."""
     try:
         with atomic_file(path) as temporary:
             yield temporary

@@ -1,4 +1,4 @@
-"""``python quick_train.py``: half a minute of training, measured against random play."""
+"""``python quick_train.py``: half a minute of training, compared with random play."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def quick_train(
     algorithm: Annotated[str, typer.Option(help="PPO, A2C or DQN")] = "PPO",
     timesteps: Annotated[int, typer.Option(help="steps to train")] = 20_000,
-    seed: Annotated[int, typer.Option(help="starts every generator of the run")] = 42,
+    seed: Annotated[int, typer.Option(help="seed of all random number generators")] = 42,
     episodes: Annotated[int, typer.Option(help="episodes of the final evaluation")] = 100,
     save_dir: Annotated[str, typer.Option(help="directory that holds the run's directory")] = "models",
     use_wandb: Annotated[bool, typer.Option("--use-wandb/--no-wandb", help="log to W&B too")] = False,
     progress: Annotated[str, typer.Option(help="auto, live, plain or silent")] = "auto",
 ) -> None:
-    """Train a small network on Balatro, and compare it with random play on seeds it has never seen."""
+    """Train a small network on Balatro and compare it with random play on held-out seeds."""
     from jimbot.training.config.trainer_config import DEFAULTS, ConfigError
     from jimbot.training.envs.evaluation import random_policy
     from jimbot.training.framework import create_trainer
@@ -48,7 +48,7 @@ def quick_train(
 
 
 def report(trained: EvaluationResult, random: EvaluationResult) -> None:
-    """Both results side by side."""
+    """Print both evaluations side by side."""
     from rich.console import Console
     from rich.table import Table
 

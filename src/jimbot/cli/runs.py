@@ -1,4 +1,4 @@
-"""``jimbot runs``: the training runs of a directory, a line each."""
+"""``jimbot runs``: list the training runs of a directory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
 
 
 def format_age(moment: str, now: datetime) -> str:
-    """How long ago a UTC time in ISO 8601 was, in its largest whole unit."""
+    """Format the age of a UTC time in ISO 8601, in its largest whole unit."""
     try:
         seconds = (now - datetime.fromisoformat(moment)).total_seconds()
     except (ValueError, TypeError):
@@ -39,9 +39,9 @@ def runs(
     save_dir: Annotated[Path, typer.Argument(help="The directory that holds the runs.")] = Path("models"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Show the runs of a directory, oldest first: algorithm, environment, steps, state, best score, age.
+    """List the runs of a directory, oldest first: algorithm, environment, steps, state, best score, age.
 
-    A run whose process died without a word is shown as killed; jimbot resume goes on with it.
+    A run whose process died without recording its end is listed as killed. Continue it with: jimbot resume RUN
     """
     from jimbot.training.runs.directory import list_runs
 
@@ -55,7 +55,7 @@ def runs(
 
 
 def print_table(summaries: list[RunSummary]) -> None:
-    """One line per run."""
+    """Print one line per run."""
     from rich.console import Console
     from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""``jimbot score``: what a hand scores, step by step, as a calculator shows it."""
+"""``jimbot score``: the score of a hand, step by step, as in a hand calculator."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def score(
 
 
 def read_cases(file: Path) -> list[dict[str, Any]]:
-    """The cases of a file; whatever is wrong with it is said in one line."""
+    """Read the cases of a file; any problem raises a one-line error."""
     try:
         content: Any = read_json(file)
     except OSError as error:
@@ -90,7 +90,7 @@ def show(case: dict[str, Any]) -> None:
 
 
 def add_step(table: Table, case: dict[str, Any], step: dict[str, Any]) -> None:
-    """One row: who did what, and where chips and mult stand after it."""
+    """Add a row: the actor, the effect, and chips and mult after it."""
     signs = {"chips": "+{} chips", "mult": "+{} mult", "money": "${:+}", "base": "{} base chips"}
     times = ("xmult", "glass", "steel", "polychrome", "observatory")
     what = step["what"]
@@ -102,7 +102,7 @@ def add_step(table: Table, case: dict[str, Any], step: dict[str, Any]) -> None:
 
 
 def describe_actor(case: dict[str, Any], step: dict[str, Any]) -> str:
-    """The card or joker a step belongs to."""
+    """Return the card or joker that a step belongs to."""
     index = step["index"]
     held = case.get("held", [])
     match step["who"]:
@@ -119,7 +119,7 @@ def describe_actor(case: dict[str, Any], step: dict[str, Any]) -> str:
 
 
 def format_number(value: float) -> str:
-    """A number as the game would show it."""
+    """Format a number as the game shows it."""
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     return f"{value:,.6g}"

@@ -1,4 +1,4 @@
-"""``jimbot therapy``: how well therapists do with simulated clients, and what one client lives through."""
+"""``jimbot therapy``: success rates of therapists, and the course of one client's therapy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEFAULT_THERAPISTS = ["complementary", "row_maximum"]
 
 @app.callback()
 def therapy() -> None:
-    """Measure therapists on simulated clients, and draw what a client lives through."""
+    """Measure therapists on simulated clients, and plot the course of a therapy."""
 
 
 Threshold = Annotated[float, typer.Option(help="Share of the way to the best possible satisfaction.")]
@@ -70,7 +70,7 @@ def report(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table instead.")] = False,
     write: Annotated[bool, typer.Option("--write", help=f"Write JSON to {BASELINES}.")] = False,
 ) -> None:
-    """Success rate per pattern and mechanism, with 95 % intervals. The options are the benchmark's by default."""
+    """Measure success rates by pattern and mechanism, with 95 % intervals. Defaults are those of the benchmark."""
     from jimbot.therapy.model.mechanisms import MECHANISMS, get_mechanism_index
     from jimbot.therapy.model.patterns import PATTERNS, check_pattern
     from jimbot.therapy.report import format_markdown_table, measure_cells, write_csv
@@ -138,7 +138,7 @@ def client(
     accuracy: Accuracy = 0.5,
     generator: Generator = "v1",
 ) -> None:
-    """Draw one client's bond, satisfaction and actions over its sessions."""
+    """Plot one client's bond, satisfaction and actions over its sessions."""
     require("matplotlib", "plots")
     check_picture(output)
     from jimbot.therapy.course import record_course
@@ -167,12 +167,12 @@ def client(
 
 
 def parse_mechanism(mechanism: str) -> str | int:
-    """A mechanism as the command line gives it."""
+    """Parse a mechanism given by number or name."""
     return int(mechanism) if mechanism.lstrip("-").isdigit() else mechanism
 
 
 def create_therapists(names: Sequence[str] | None, policy: str | None) -> dict[str, Callable[[], Any]]:
-    """What makes each therapist of a report, by name."""
+    """Return a factory for each therapist of a report, by name."""
     from jimbot.therapy.therapists.scripted import create_therapist
 
     def scripted(name: str) -> Callable[[], Any]:
@@ -188,7 +188,7 @@ def create_therapists(names: Sequence[str] | None, policy: str | None) -> dict[s
 
 
 def load_policy(text: str) -> Callable[[Any], Any]:
-    """The policy of a path, or the callable of ``module:name`` or ``file.py:name``."""
+    """Load the policy of a path, or the callable of ``module:name`` or ``file.py:name``."""
     path = Path(text)
     if path.suffix in (".pth", ".json", ".safetensors") or (path.exists() and path.suffix != ".py"):
         return load_trained_policy(path)
@@ -196,7 +196,7 @@ def load_policy(text: str) -> Callable[[Any], Any]:
 
 
 def load_trained_policy(path: Path) -> Callable[[Any], Any]:
-    """A trained therapist: of a policy file, a run, a checkpoint, or a ``.pth`` file of ``train_ppo``."""
+    """Load a trained therapist: a policy file, run or checkpoint, or a ``.pth`` file of ``train_ppo``."""
     from jimbot.networks import PolicyFile
     from jimbot.players.therapist import create_policy_therapist
 
@@ -215,7 +215,7 @@ def load_trained_policy(path: Path) -> Callable[[Any], Any]:
 
 
 def import_callable(text: str) -> Callable[[Any], Any]:
-    """The callable of ``module:name`` or ``file.py:name``."""
+    """Import the callable of ``module:name`` or ``file.py:name``."""
     import importlib
     import importlib.util
 
@@ -242,7 +242,7 @@ def import_callable(text: str) -> Callable[[Any], Any]:
 
 
 def make_provenance(first_seed: int, episodes: int, options: dict[str, Any]) -> dict[str, Any]:
-    """What a measurement was made with."""
+    """Return the provenance of a measurement."""
     import numpy as np
 
     from jimbot.cli.bench import find_source_commit
@@ -257,7 +257,7 @@ def make_provenance(first_seed: int, episodes: int, options: dict[str, Any]) -> 
 
 
 def print_cells(cells: Sequence[Cell]) -> None:
-    """One table per therapist: patterns down, mechanisms across."""
+    """Print one table per therapist: patterns down, mechanisms across."""
     from rich.console import Console
     from rich.table import Table
 
@@ -284,5 +284,5 @@ def print_cells(cells: Sequence[Cell]) -> None:
 
 
 def format_rate(cell: Cell) -> str:
-    """A success rate with its interval, in percent."""
+    """Format a success rate with its interval, in percent."""
     return f"{100 * cell.success_rate:.1f} [{100 * cell.wilson_low:.0f}-{100 * cell.wilson_high:.0f}]"

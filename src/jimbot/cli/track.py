@@ -1,4 +1,4 @@
-"""``jimbot track``: send the events of a run into a tracker later, and look at its last numbers."""
+"""``jimbot track``: send the events of a run to a tracker afterwards, and print its latest metrics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOLLOW_SECONDS = 0.5
 
 @app.callback()
 def track() -> None:
-    """Work with what a training run has recorded."""
+    """Work with the recorded events of a training run."""
 
 
 RunArgument = Annotated[
@@ -44,7 +44,7 @@ def replay(
         bool, typer.Option("--again", help="Send everything, whatever was sent before.")
     ] = False,
 ) -> None:
-    """Send a run's events into trackers. What was sent before, live or by a replay, is not sent again."""
+    """Send a run's events to trackers. Events that a tracker has received before are not sent again."""
     from rich.progress import Progress
 
     from jimbot.tracking.registry import find_factory
@@ -75,7 +75,7 @@ def tail(
     ] = None,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on until the run ends.")] = False,
 ) -> None:
-    """Print the last metrics of a run."""
+    """Print the latest metrics of a run."""
     from jimbot.errors import JimbotError
     from jimbot.tracking.events import EVENTS_FILE, KINDS, read_events
 
@@ -95,13 +95,13 @@ def tail(
 
 
 def find_last_line_end(path: Path, size: int) -> int:
-    """The offset after the last whole line of a file's first bytes."""
+    """Return the offset after the last complete line within the first ``size`` bytes."""
     with path.open("rb") as file:
         return file.read(size).rfind(b"\n") + 1
 
 
 def follow_events(path: Path, offset: int, kinds: list[str]) -> None:
-    """Print events as they come, until the run ends or the user interrupts."""
+    """Print events as they arrive, until the run ends or the user interrupts."""
     from jimbot.tracking.events import read_new_events
 
     while True:
@@ -115,21 +115,21 @@ def follow_events(path: Path, offset: int, kinds: list[str]) -> None:
 
 
 def format_event(event: Event) -> str:
-    """An event as one line: step, time of day (UTC), kind, values."""
+    """Format an event as one line: step, time of day (UTC), kind, values."""
     moment = datetime.fromtimestamp(event.time, tz=UTC).strftime("%H:%M:%S")
     values = "  ".join(f"{name} {format_value(value)}" for name, value in event.values.items())
     return f"{event.step:>12,}  {moment}  {event.kind:<10}  {values}"
 
 
 def format_value(value: float | str | None) -> str:
-    """A value with as many digits as people read."""
+    """Format a value with six significant digits."""
     if isinstance(value, float):
         return f"{value:.6g}"
     return " ".join(str(value).split())
 
 
 def parse_options(pairs: list[str]) -> dict[str, Any]:
-    """NAME=VALUE pairs as a dictionary; numbers, ``true`` and ``false`` as JSON has them, everything else as text."""
+    """Parse NAME=VALUE pairs; values are JSON numbers, ``true``, ``false``, or text."""
     from jimbot.errors import JimbotError
 
     options: dict[str, Any] = {}

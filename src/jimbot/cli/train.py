@@ -1,4 +1,4 @@
-"""``jimbot train`` and ``jimbot resume``: a training run from a configuration file, variables and flags."""
+"""``jimbot train`` and ``jimbot resume``: training from a configuration file, environment variables and flags."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 resume_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 PROGRESS = "auto, live, plain or silent"
-GOES_ON = ("timesteps", "address", "resume_from", "progress", "explain")
-"""Flags of ``train`` that a run that goes on obeys; it keeps its configuration."""
+RESUME_FLAGS = ("timesteps", "address", "resume_from", "progress", "explain")
+"""Flags of ``train`` that apply to a resumed run, which keeps its configuration."""
 FLAGS = {"set_": "--set"}
 """Flags whose parameters have other names."""
 
@@ -33,13 +33,15 @@ def train(
     backend: Annotated[str | None, typer.Option(help="the library that trains")] = None,
     env: Annotated[str | None, typer.Option(help="balatro, therapy, cartpole or any Gymnasium id")] = None,
     timesteps: Annotated[
-        int | None, typer.Option(help="steps to train; with --resume-from, steps more")
+        int | None, typer.Option(help="steps to train; with --resume-from, additional steps")
     ] = None,
-    n_envs: Annotated[int | None, typer.Option(help="environments side by side")] = None,
-    seed: Annotated[int | None, typer.Option(help="starts every generator of the run")] = None,
+    n_envs: Annotated[int | None, typer.Option(help="number of parallel environments")] = None,
+    seed: Annotated[int | None, typer.Option(help="seed of all random number generators")] = None,
     name: Annotated[str | None, typer.Option(help="name of the run's directory")] = None,
     save_dir: Annotated[str | None, typer.Option(help="directory that holds the run's directory")] = None,
-    use_curriculum: Annotated[bool | None, typer.Option(help="raise the finishing ante with success")] = None,
+    use_curriculum: Annotated[
+        bool | None, typer.Option(help="curriculum: raise the finishing ante with success")
+    ] = None,
     use_wandb: Annotated[bool | None, typer.Option(help="log to W&B too")] = None,
     tracker: Annotated[
         list[str] | None, typer.Option(help="tensorboard, wandb, mlflow or questdb; repeatable")
@@ -51,16 +53,18 @@ def train(
         list[str] | None,
         typer.Option("--set", help="any field: hyperparams.learning_rate=1e-4; repeatable"),
     ] = None,
-    resume_from: Annotated[
-        Path | None, typer.Option(help="go on with this run or checkpoint instead")
-    ] = None,
+    resume_from: Annotated[Path | None, typer.Option(help="resume this run or checkpoint instead")] = None,
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
     show_config: Annotated[
-        bool, typer.Option("--show-config", help="print the whole configuration and stop")
+        bool, typer.Option("--show-config", help="print the complete configuration and exit")
     ] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="print what every field means and stop")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="print the meaning of every field and exit")
+    ] = False,
 ) -> None:
-    """Train. Fields come from defaults, then the file, then variables (JIMBOT_N_ENVS), then flags."""
+    """Train an agent. Settings come from defaults, the file, environment variables (JIMBOT_N_ENVS) and flags, in this
+    order.
+    """
     if explain:
         print_fields()
         return
@@ -97,13 +101,13 @@ def train(
 
 
 def refuse_others(context: typer.Context) -> None:
-    """Raise for a flag that was given beside ``--resume-from`` and cannot change a run that goes on."""
+    """Raise for a flag that cannot be combined with ``--resume-from``."""
     for name in context.params:
         source = context.get_parameter_source(name)
-        if name not in GOES_ON and source is not None and source.name == "COMMANDLINE":
+        if name not in RESUME_FLAGS and source is not None and source.name == "COMMANDLINE":
             flag = FLAGS.get(name, f"--{name.replace('_', '-')}")
             raise JimbotError(
-                f"{flag}: a run that goes on keeps its configuration; leave out {flag} or --resume-from"
+                f"{flag}: a resumed run keeps its configuration; leave out {flag} or --resume-from"
             )
 
 
@@ -111,14 +115,14 @@ def refuse_others(context: typer.Context) -> None:
 def resume(
     run: Annotated[Path, typer.Argument(help="directory of the run, or one of its checkpoints")],
     timesteps: Annotated[
-        int | None, typer.Option(help="train this many steps more than the run was to have")
+        int | None, typer.Option(help="additional steps beyond the configured number")
     ] = None,
     address: Annotated[
         str | None, typer.Option(help="join the cluster at this address (backends that can)")
     ] = None,
     progress: Annotated[str, typer.Option(help=PROGRESS)] = "auto",
 ) -> None:
-    """Go on with a run from its last whole checkpoint, as if it had never stopped."""
+    """Continue a run from its last complete checkpoint; the result is the same as without the interruption."""
     from jimbot.training.framework import resume_run
     from jimbot.training.loop.progress import check_progress
 
@@ -137,7 +141,7 @@ def resume(
 def train_and_report(
     trainer: RLTrainer, progress: str = "auto", timesteps: int | None = None
 ) -> dict[str, Any]:
-    """Train, print what came out and where it is; exits with 130 after an interrupt."""
+    """Train, and print the results and their location; exits with 130 after an interrupt."""
     from rich.console import Console
 
     from jimbot.networks import count_parameters
@@ -155,19 +159,19 @@ def train_and_report(
     if result["best_score"] is not None:
         console.print(
             f"best evaluation {result['best_score']:.3f} at {result['best_timesteps']:,} steps, "
-            f"measured again {result['best_confirmed']:.3f}"
+            f"evaluated again {result['best_confirmed']:.3f}"
         )
     console.print(f"files in {trainer.run.path}", soft_wrap=True)
     for picture in pictures:
         console.print(f"  plot {picture.relative_to(trainer.run.path)}", soft_wrap=True)
     if result["stopped"] == "interrupted":
-        console.print(f"jimbot resume {trainer.run.path} goes on", soft_wrap=True)
+        console.print(f"Continue with: jimbot resume {trainer.run.path}", soft_wrap=True)
         raise typer.Exit(EXIT_INTERRUPTED)
     return result
 
 
 def print_fields() -> None:
-    """Every field of the configuration: path, default, meaning."""
+    """Print every field of the configuration: path, default, meaning."""
     from rich.console import Console
     from rich.table import Table
 
@@ -183,7 +187,7 @@ def print_fields() -> None:
 
 
 def list_configuration_fields(section: Any, prefix: str = "") -> list[tuple[str, str, str]]:
-    """Path, default and meaning of every field of a section, those of inner sections included."""
+    """List path, default and meaning of every field of a section, including nested ones."""
     from pydantic import BaseModel
 
     rows: list[tuple[str, str, str]] = []
@@ -198,12 +202,12 @@ def list_configuration_fields(section: Any, prefix: str = "") -> list[tuple[str,
 
 
 def list_section_fields(section: Any) -> dict[str, Any]:
-    """The fields of a section by name."""
+    """Return the fields of a section by name."""
     return section.__class__.model_fields
 
 
 def make_quick_config(algorithm: str, timesteps: int) -> TrainerConfig:
-    """A configuration that learns something on Balatro within half a minute on two processor cores."""
+    """Return a configuration that learns something on Balatro within half a minute on two cores."""
     from jimbot.training.config.trainer_config import get_default_config
 
     config = get_default_config(algorithm)

@@ -1,4 +1,4 @@
-"""A trained policy at the command line: the run, checkpoint or policy file of a path as a player of runs."""
+"""Loads the trained policy of a run, checkpoint or policy file as a player."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ __all__ = ["load_trained_player"]
 
 
 def load_trained_player(path: Path) -> TrainedPlayer:
-    """The policy that ``jimbot evaluate`` would measure: the best of a run, or that of a checkpoint or policy file."""
+    """Load the policy that ``jimbot evaluate`` would measure: the best of a run, or that of a checkpoint or policy
+    file.
+    """
     from jimbot.players.batch_policy import NetworkPolicy
     from jimbot.players.run_player import TrainedPlayer
     from jimbot.training.envs.creation import BALATRO, environment_id

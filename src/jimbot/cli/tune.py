@@ -1,4 +1,4 @@
-"""``jimbot tune``: search for hyperparameters, train the best anew, write the configuration that won."""
+"""``jimbot tune``: search hyperparameters, retrain the best, and write the winning configuration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command()
 def tune(
-    study: Annotated[Path, typer.Argument(help="directory of the study; one that exists is gone on with")],
+    study: Annotated[Path, typer.Argument(help="directory of the study; an existing study is continued")],
     trials: Annotated[int, typer.Option(help="finished trials in all")] = 20,
     config: Annotated[Path | None, typer.Option(help="YAML file of the configuration")] = None,
     algorithm: Annotated[str | None, typer.Option(help="PPO, A2C or DQN")] = None,
@@ -27,18 +27,18 @@ def tune(
         list[str] | None, typer.Option("--set", help="any field of the configuration: n_envs=4; repeatable")
     ] = None,
     search: Annotated[
-        list[str] | None, typer.Option(help="a hyperparameter to search; repeatable; all if none is named")
+        list[str] | None, typer.Option(help="a hyperparameter to search; repeatable; all by default")
     ] = None,
     seeds: Annotated[int, typer.Option(help="training runs of each trial")] = 2,
-    workers: Annotated[int, typer.Option(help="processes that search side by side")] = 1,
-    top: Annotated[int, typer.Option(help="how many of the best are trained anew")] = 3,
+    workers: Annotated[int, typer.Option(help="parallel processes")] = 1,
+    top: Annotated[int, typer.Option(help="how many of the best are trained again")] = 3,
     final_seeds: Annotated[int, typer.Option(help="fresh runs of each of them")] = 3,
-    final_episodes: Annotated[int, typer.Option(help="episodes each is measured on")] = 100,
-    startup_trials: Annotated[int, typer.Option(help="random proposals before results are learned from")] = 5,
+    final_episodes: Annotated[int, typer.Option(help="evaluation episodes of each")] = 100,
+    startup_trials: Annotated[int, typer.Option(help="random trials before the search uses results")] = 5,
     prune: Annotated[bool, typer.Option(help="end trials below the median of the others")] = True,
     spaces: Annotated[bool, typer.Option("--spaces", help="print what can be searched and stop")] = False,
 ) -> None:
-    """Search. After a kill or Ctrl-C the same command goes on; finished trials are neither lost nor repeated."""
+    """Search hyperparameters. After an interruption, run the same command to continue; finished trials are kept."""
     from jimbot.training.config.files import layered_config, parse_assignment
 
     flags: dict[str, Any] = {"algorithm": algorithm, "env": env, "total_timesteps": timesteps}
@@ -68,20 +68,20 @@ def tune(
         typer.echo(describe_tie(result))
     for path, value in result.finalists[0].values.items():
         typer.echo(f"    {path} = {value}")
-    typer.echo(f"jimbot train --config {result.directory / 'best.yaml'} trains the winner")
+    typer.echo(f"Train the winner with: jimbot train --config {result.directory / 'best.yaml'}")
 
 
 def describe_tie(result: TuningResult) -> str:
-    """What is said when the winner is no better than others on the fresh seeds, and why it is named nevertheless."""
+    """Say that the winner is no better than others on the fresh seeds, and why it was chosen."""
     winner, others = result.finalists[0], result.tied
     names = " and ".join(f"trial {each.trial}" for each in others)
     higher = all(winner.search_score > each.search_score for each in others)
     reason = "its score in the search is higher" if higher else "it came first"
-    return f"a tie: trial {winner.trial} is no better than {names}; it is named because {reason}"
+    return f"a tie: trial {winner.trial} is no better than {names}; it is chosen because {reason}"
 
 
 def print_spaces(config: Any) -> None:
-    """What can be searched for a configuration, and where."""
+    """Print the search space of a configuration."""
     from jimbot.training.config.search_space import Choices
     from jimbot.training.config.trainer_config import search_spaces
 

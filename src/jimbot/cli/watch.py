@@ -1,4 +1,4 @@
-"""``jimbot watch``: a player or a replay at work, screen by screen, or as an animated GIF."""
+"""``jimbot watch``: watch a player or a replay, screen by screen or as an animated GIF."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ INTERRUPTED = 130
 
 
 class WatchError(JimbotError, ValueError):
-    """Options that do not go together."""
+    """Raised for invalid or incompatible options."""
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Show:
 
 @dataclass(frozen=True)
 class Frame:
-    """One state of the run and the words for how it came about."""
+    """A state of the run, and a description of the action that led to it."""
 
     game: Game
     caption: str
@@ -97,7 +97,7 @@ def watch(
     ] = None,
     steps: Annotated[int | None, typer.Option(help="Stop after so many decisions.", metavar="N")] = None,
 ) -> None:
-    """Watch a player play a seed, or watch a replay. Only what a player may know is shown."""
+    """Watch a player play a seed, or watch a replay. Only public information is shown."""
     check_options(delay, steps, gif)
     for target in (gif, save):
         if target is not None:
@@ -127,7 +127,7 @@ def watch(
 
 
 def check_options(delay: float | None, steps: int | None, gif: Path | None) -> None:
-    """Raise for numbers and names that make no sense."""
+    """Raise for invalid options."""
     if gif is not None and gif.suffix.lower() != ".gif":
         raise WatchError(f"--gif writes animated GIFs only, got {gif.name}; name the file {gif.stem}.gif")
     if delay is not None and not 0 <= delay <= 60:
@@ -137,25 +137,27 @@ def check_options(delay: float | None, steps: int | None, gif: Path | None) -> N
 
 
 def create_player_show(game: Game, name: str) -> Show:
-    """A player at work on a new run."""
+    """Prepare a new run with a player."""
     player = create_watched_player(name)
     return Show(game, lambda run: None if run.over else player.choose(run), None)
 
 
 def create_watched_player(name: str) -> Player:
-    """A player by name, or what was trained, by its path."""
-    from jimbot.cli.evaluate import is_policy
-    from jimbot.players import create_player
+    """Create a player by name, or from the path of a trained policy."""
+    from jimbot.cli.evaluate import is_policy, make_unknown_player_error
+    from jimbot.players import PLAYERS, create_player
 
-    if not is_policy(name):
+    if name in PLAYERS:
         return create_player(name)
+    if not is_policy(name):
+        raise make_unknown_player_error(name)
     from jimbot.cli.trained_player import load_trained_player
 
     return load_trained_player(Path(name))
 
 
 def create_replay_show(path: Path) -> Show:
-    """A replay; one that does not lead where it says is refused before it is shown."""
+    """Prepare a replay, after checking that it reproduces its final state."""
     recorded = Replay.load(path)
     try:
         recorded.play()
@@ -173,7 +175,7 @@ def create_replay_show(path: Path) -> Show:
 
 
 def play_frames(show: Show, steps: int | None) -> Iterator[Frame]:
-    """The start, then the run after every decision. A frame's game is the run itself: look before going on."""
+    """Yield the initial state and the state after every decision. All frames share one ``Game``."""
     yield Frame(show.game, f"{show.game.seed}, the start")
     for number in range(1, 1 + (LONGEST_RUN if steps is None else steps)):
         action = show.next_action(show.game)
@@ -188,7 +190,7 @@ def play_frames(show: Show, steps: int | None) -> Iterator[Frame]:
 
 
 def show_screens(show: Show, console: Console, delay: float | None, steps: int | None) -> None:
-    """Screens one after the other: in place at a terminal, below each other elsewhere."""
+    """Show the screens one after the other: in place at a terminal, below each other elsewhere."""
     width = max(MIN_WIDTH, min(console.width, WIDEST))
     pause = delay if delay is not None else DEFAULT_DELAY if console.is_terminal else 0.0
     with open_screen(console, width) as put:
@@ -200,7 +202,7 @@ def show_screens(show: Show, console: Console, delay: float | None, steps: int |
 
 @contextmanager
 def open_screen(console: Console, width: int) -> Generator[Callable[[Group], None]]:
-    """A function that shows a screen."""
+    """Provide a function that shows a screen."""
     if not console.is_terminal:
         yield lambda group: console.print(group, width=width)
         return
@@ -209,7 +211,7 @@ def open_screen(console: Console, width: int) -> Generator[Callable[[Group], Non
 
 
 def describe_end(game: Game) -> Text:
-    """How the run stands at the end, in a line."""
+    """Describe the final state of the run in one line."""
     if game.won:
         words, style = "won", "bold green"
     elif game.over:
@@ -224,7 +226,7 @@ def describe_end(game: Game) -> Text:
 
 
 def write_gif(show: Show, path: Path, delay: float, steps: int | None) -> None:
-    """The run as an animated GIF, with a progress bar; the file appears when it is complete."""
+    """Write the run as an animated GIF, with a progress bar."""
     from jimbot.cli.animation import GifWriter
 
     total = steps if show.length is None else min(show.length, steps if steps is not None else show.length)

@@ -1,4 +1,4 @@
-"""Networks that every trainer shares, masked distributions, normalisers, and the policy file.
+"""Networks shared by all trainers, masked distributions, normalizers, and the policy file.
 
 Names are looked up when they are first used, so importing this package imports no library.
 """

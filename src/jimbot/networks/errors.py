@@ -1,4 +1,4 @@
-"""What can be wrong with a network's description, its mask or its file."""
+"""Errors about network descriptions, masks, statistics and policy files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ __all__ = ["MaskError", "NetworkSpecError", "NormaliserError", "PolicyFileError"
 
 
 class NetworkSpecError(JimbotError, ValueError):
-    """A description from which no network can be built."""
+    """Raised for a description from which no network can be built."""
 
 
 class MaskError(JimbotError, ValueError):
-    """A mask that leaves nothing to choose from."""
+    """Raised for a mask without a legal action."""
 
 
 class NormaliserError(JimbotError, ValueError):
@@ -20,4 +20,4 @@ class NormaliserError(JimbotError, ValueError):
 
 
 class PolicyFileError(JimbotError, ValueError):
-    """A policy file that is missing, broken, foreign or does not fit."""
+    """Raised for a policy file that is missing, broken or incompatible."""

@@ -1,4 +1,4 @@
-"""How much arithmetic a network is: multiplications of its matrices for one observation."""
+"""The arithmetic cost of a network: multiplications per observation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["count_multiplications"]
 
 
 def count_multiplications(spec: NetworkSpec) -> int:
-    """Multiplications (each with an addition) of all linear layers for one observation.
+    """Count the multiply-adds of all linear layers for one observation.
 
     Encoders work on every row of their sets, a candidates head on every candidate; looking a table up is none. A step
     of training costs three times as many: the gradients by the inputs and by the weights are as much again, each.

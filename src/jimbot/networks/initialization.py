@@ -1,4 +1,4 @@
-"""Parameters of a new network without any library: the same start as in torch, drawn by NumPy.
+"""Initial parameters of a network, drawn by NumPy with the same distributions as in torch.
 
 JAX compiles for many seconds to draw orthogonal matrices; this takes milliseconds, and a run in torch and one in flax
 can begin with the same numbers.
@@ -29,7 +29,7 @@ EMBEDDING_SPREAD = 0.5
 
 
 def initialize_tensors(spec: NetworkSpec, seed: int = 0) -> dict[str, NDArray[np.float32]]:
-    """Parameters by torch's names, float32: orthogonal weights, biases of 0, normal embeddings."""
+    """Draw parameters under torch's names, float32: orthogonal weights, zero biases, normal embeddings."""
     rng = np.random.default_rng(seed)
     tensors: dict[str, NDArray[np.float32]] = {}
     for name, shape in list_parameter_shapes(spec).items():
@@ -43,7 +43,7 @@ def initialize_tensors(spec: NetworkSpec, seed: int = 0) -> dict[str, NDArray[np
 
 
 def get_gain(name: str) -> float:
-    """How strong a layer starts."""
+    """Return the gain of a layer's initial weights."""
     if name in ("policy_head.weight", "policy_head.score.weight"):
         return POLICY_GAIN
     if name == "value_head.weight" or name.endswith(".position.weight"):
@@ -52,7 +52,7 @@ def get_gain(name: str) -> float:
 
 
 def draw_orthogonal(rng: np.random.Generator, shape: tuple[int, ...], gain: float) -> NDArray[np.float32]:
-    """float32[shape] of orthogonal rows or columns, whichever are fewer, of length ``gain``."""
+    """Draw float32[shape] with orthogonal rows or columns, whichever are fewer, of length ``gain``."""
     rows, columns = shape
     basis, upper = np.linalg.qr(rng.normal(size=(max(shape), min(shape))))
     basis *= np.sign(np.diag(upper))  # without this not every rotation would be equally likely

@@ -1,4 +1,4 @@
-"""How the parts of a network fit together: which field goes where, and the shape of every parameter.
+"""The layout of a network: where every field goes, and the shape of every parameter.
 
 Both the torch and the flax networks are built from a layout, and a policy file is checked against it without either.
 """
@@ -41,7 +41,7 @@ INPUT_LIMIT = 1e6
 
 @dataclass(frozen=True)
 class EncoderLayout:
-    """One encoder of sets: its groups of rows, pooled group by group.
+    """An encoder of sets: its groups of rows are pooled separately.
 
     Attributes:
         name: ``card``, ``joker``, ``consumable`` or ``shelf``.
@@ -67,12 +67,12 @@ class EncoderLayout:
 
     @property
     def total_rows(self) -> int:
-        """Rows of all groups."""
+        """Number of rows of all groups."""
         return sum(self.rows)
 
     @property
     def slices(self) -> tuple[slice, ...]:
-        """Where each group's rows lie."""
+        """The rows of each group."""
         ends = np.cumsum(self.rows).tolist()
         return tuple(slice(end - rows, end) for end, rows in zip(ends, self.rows, strict=True))
 
@@ -86,13 +86,13 @@ class EncoderLayout:
 
     @property
     def width(self) -> int:
-        """Numbers it gives to the trunk."""
+        """Number of outputs that go to the trunk."""
         return len(self.rows) * self.output + self.total_rows * self.position
 
 
 @dataclass(frozen=True)
 class CandidateLayout:
-    """The rows that a candidates head scores: ``width`` numbers and ``identities`` of up to ``high`` each."""
+    """The rows that a candidate head scores: ``width`` numbers and ``identities`` of up to ``high`` each."""
 
     width: int
     identities: int
@@ -107,7 +107,7 @@ class CandidateLayout:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where every field of an observation goes.
+    """Where every field of an observation goes in the network.
 
     Attributes:
         values: fields that enter the trunk as numbers.
@@ -141,14 +141,14 @@ class Layout:
 
     @property
     def value_scales(self) -> NDArray[np.float32] | None:
-        """float32[columns]: what values are multiplied by; None if that changes nothing."""
+        """float32[columns]: factors of the values; None if all are 1."""
         if all(field.scale == 1.0 for field in self.values):
             return None
         return np.concatenate([np.full(field.size, field.scale, np.float32) for field in self.values])
 
     @property
     def input_width(self) -> int:
-        """Numbers that enter the trunk."""
+        """Number of inputs of the trunk."""
         values = sum(field.size for field in self.values)
         columns = sum(field.size * field.classes for field in self.one_hot)
         loose = sum(field.size for field in self.loose) * self.identity_embedding
@@ -184,7 +184,7 @@ class Layout:
 
 
 def build_layout(spec: NetworkSpec) -> Layout:
-    """The layout of a description."""
+    """Build the layout of a network description."""
     encoders = _build_encoders(spec) if spec.kind == "balatro" else ()
     taken = {name for encoder in encoders for name in (*encoder.features, *encoder.identities)}
     candidates = None
@@ -268,7 +268,7 @@ def _compute_shelf_high(spec: NetworkSpec) -> int:
 
 
 def compute_tower_widths(spec: NetworkSpec) -> tuple[int, int, int]:
-    """Widths of the features and of what the policy and the value head are given."""
+    """Return the widths of the features and of the inputs of the policy and value heads."""
     features = spec.features_dim or build_layout(spec).input_width
     policy = spec.policy_net_arch[-1] if spec.policy_net_arch else features
     value = spec.value_net_arch[-1] if spec.value_net_arch else features
@@ -276,7 +276,7 @@ def compute_tower_widths(spec: NetworkSpec) -> tuple[int, int, int]:
 
 
 def list_parameter_shapes(spec: NetworkSpec) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every parameter, in torch's names and orientation (Linear weights are [out, in])."""
+    """Return name and shape of every parameter, in torch's names and orientation (Linear weights are [out, in])."""
     layout = build_layout(spec)
     shapes: dict[str, tuple[int, ...]] = {}
     for body in ("body",) if spec.shared_trunk else ("body", "value_body"):
@@ -293,7 +293,7 @@ def list_parameter_shapes(spec: NetworkSpec) -> dict[str, tuple[int, ...]]:
 
 
 def count_parameters(spec: NetworkSpec) -> int:
-    """How many numbers a network of this description learns."""
+    """Count the parameters of a network of this description."""
     return sum(math.prod(shape) for shape in list_parameter_shapes(spec).values())
 
 

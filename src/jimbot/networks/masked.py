@@ -1,4 +1,4 @@
-"""Choosing among legal actions only: the masked distribution, and masked arg-max and maximum for Q-values.
+"""Masked distributions over actions, and masked argmax and maximum for Q-values.
 
 Written with the methods of tensors alone, so importing it imports no library. Masks are ``[batch, actions]`` of any
 type, nonzero where an action is legal. A row without a legal action is an error wherever an action has to be chosen;
@@ -21,10 +21,10 @@ ILLEGAL = -1e9
 
 
 def apply_mask(logits: Tensor, mask: Tensor | None) -> Tensor:
-    """Logits ``[batch, actions]`` with ``ILLEGAL`` where the mask is 0; without a mask, as they are.
+    """Set the logits ``[batch, actions]`` of illegal actions to ``ILLEGAL``; without a mask, return them as they are.
 
     A row without a legal action becomes ``ILLEGAL`` throughout: observations at the end of an episode have such rows,
-    and their value is still asked for.
+    and their value is still computed.
     """
     return logits if mask is None else logits.masked_fill(mask == 0, ILLEGAL)
 
@@ -39,7 +39,7 @@ def _to_legal(mask: Tensor) -> Tensor:
 
 
 class MaskedCategorical:
-    """A distribution over the legal actions of every row.
+    """A categorical distribution over the legal actions of every row.
 
     Args:
         logits: float32[batch, actions]; masked already or not.
@@ -54,44 +54,44 @@ class MaskedCategorical:
 
     @property
     def probs(self) -> Tensor:
-        """float32[batch, actions], exactly 0 for illegal actions."""
+        """Probabilities, float32[batch, actions], exactly 0 for illegal actions."""
         return self.logits.softmax(-1)  # exp would be ten times slower on numbers far below 0
 
     @property
     def mode(self) -> Tensor:
-        """int64[batch]: the likeliest action, the first of equal ones."""
+        """The most likely action, int64[batch]; the first one if there is a tie."""
         return self.logits.argmax(-1)
 
     def sample(self, generator: Generator | None = None) -> Tensor:
-        """int64[batch]: an action per row, drawn from torch's generator or the given one."""
+        """Sample an action per row, int64[batch], from torch's generator or the given one."""
         sums = self.probs.detach().cumsum(-1)
         total = sums[..., -1:]
-        luck = total.new_empty(total.shape).uniform_(generator=generator)
+        uniform = total.new_empty(total.shape).uniform_(generator=generator)
         # Rounding must not bring the place to the total, beyond which no action is. Illegal actions add nothing to the
         # sums, so the first sum above the place is never theirs.
-        place = (luck * total).minimum(total.nextafter(total.new_zeros(())))
+        place = (uniform * total).minimum(total.nextafter(total.new_zeros(())))
         return (sums <= place).sum(-1)
 
     def log_prob(self, actions: Tensor) -> Tensor:
-        """float32[batch]: logarithm of the probability of one action per row; hugely negative if illegal."""
+        """Return the log-probability of one action per row, float32[batch]; about -1e9 if it is illegal."""
         return self.logits.gather(-1, actions.long().unsqueeze(-1)).squeeze(-1)
 
     def entropy(self) -> Tensor:
-        """float32[batch], in nats, over legal actions; 0 where one action is legal."""
+        """Return the entropy over legal actions in nats, float32[batch]; 0 where one action is legal."""
         return -(self.probs * self.logits).sum(-1)
 
     def kl_divergence(self, other: MaskedCategorical) -> Tensor:
-        """float32[batch]: from ``other`` to this one, for distributions over the same legal actions."""
+        """Return KL(self || other), float32[batch], for distributions over the same legal actions."""
         return (self.probs * (self.logits - other.logits)).sum(-1)
 
 
 def masked_argmax(values: Tensor, mask: Tensor) -> Tensor:
-    """int64[batch]: the legal action of the highest value, the first of equal ones."""
+    """Return the legal action with the highest value, int64[batch]; the first one if there is a tie."""
     return values.masked_fill(~_to_legal(mask), float("-inf")).argmax(-1)
 
 
 def masked_max(values: Tensor, mask: Tensor) -> Tensor:
-    """float32[batch]: the highest value of a legal action; 0 where no action is legal."""
+    """Return the highest value of a legal action, float32[batch]; 0 where no action is legal."""
     legal = mask != 0
     best = values.masked_fill(~legal, float("-inf")).amax(-1)
     return best.masked_fill(~legal.any(-1), 0.0)

@@ -1,4 +1,4 @@
-"""The plan of a network: what ``_engine.Network`` is built from.
+"""The plan from which ``_engine.Network`` is built.
 
 A plan says where every part of the network lies in packed observations, in the array of all parameters and in the
 features that the trunk reads. ``engine/learn/plans.hpp`` describes it field by field, and the engine checks it.
@@ -23,7 +23,7 @@ __all__ = ["build_network_plan"]
 def build_network_plan(
     spec: NetworkSpec, blocks: Blocks, places: Mapping[str, slice], parameters: int
 ) -> dict[str, Any]:
-    """What ``_engine.Network`` is built from; layers are (weight, bias, inputs, outputs)."""
+    """Build the plan of a network; layers are (weight, bias, inputs, outputs)."""
     shapes = list_parameter_shapes(spec)
 
     def layer(name: str) -> tuple[int, int, int, int]:
@@ -52,7 +52,7 @@ def build_network_plan(
 def build_encoders_plan(
     spec: NetworkSpec, layout: Layout, blocks: Blocks, places: Mapping[str, slice], layer: Any, layers: Any
 ) -> dict[str, Any]:
-    """The part of it that is about encoders."""
+    """Build the part of the plan for the encoders."""
     column = 0
     copies: list[tuple[int, int, int]] = []
     for field in layout.values:
@@ -112,7 +112,7 @@ def build_encoder_plan(
     layer: Any,
     layers: Any,
 ) -> dict[str, Any]:
-    """One encoder: its sets, then its positions, from ``column`` on."""
+    """Build the plan of one encoder: its sets, then its positions, from ``column`` on."""
     name = f"body.{encoder.name}_encoder"
     table = "card_embedding" if encoder.name == "card" else "item_embedding"
     return {

@@ -1,4 +1,4 @@
-"""Running statistics: observations brought to mean 0 and variance 1, rewards scaled by the spread of returns.
+"""Running statistics that normalize observations to mean 0 and variance 1, and scale rewards by the spread of returns.
 
 All statistics are float64 and exact to rounding whatever the batches were: two halves merged equal the whole. They are
 saved as arrays and go on from where they were. Identities, choices and masks are never touched.
@@ -25,7 +25,7 @@ __all__ = ["ObservationNormaliser", "RewardScaler", "RunningMoments"]
 
 @dataclass
 class RunningMoments:
-    """Count, mean and sum of squared deviations of everything seen, float64[shape]."""
+    """Count, mean and sum of squared deviations of all values seen, float64[shape]."""
 
     shape: tuple[int, ...]
     count: float = 0.0
@@ -43,7 +43,7 @@ class RunningMoments:
         return self.squares / self.count if self.count else np.ones(self.shape)
 
     def update(self, batch: ArrayLike) -> None:
-        """Take in a batch, ``[number, *shape]``."""
+        """Add a batch, ``[number, *shape]``."""
         values = np.asarray(batch, np.float64)
         if values.shape[1:] != self.shape:
             raise NormaliserError(f"a batch of {values.shape[1:]} came to statistics of {self.shape}")
@@ -54,7 +54,7 @@ class RunningMoments:
             self._combine(float(len(values)), mean, np.square(values - mean).sum(0))
 
     def merge(self, other: RunningMoments) -> None:
-        """Take in what another has seen."""
+        """Add the statistics of another object."""
         if other.shape != self.shape:
             raise NormaliserError(f"statistics of {other.shape} cannot be merged into those of {self.shape}")
         if other.count:
@@ -68,7 +68,7 @@ class RunningMoments:
         self.count = total
 
     def state(self, prefix: str) -> dict[str, NDArray[Any]]:
-        """The statistics as arrays."""
+        """Return the statistics as arrays."""
         return {
             f"{prefix}.count": np.asarray(self.count, np.float64),
             f"{prefix}.mean": self.mean.copy(),
@@ -77,7 +77,7 @@ class RunningMoments:
 
     @classmethod
     def from_state(cls, prefix: str, arrays: Mapping[str, NDArray[Any]]) -> RunningMoments:
-        """The statistics back from ``state``."""
+        """Restore the statistics from ``state``."""
         try:
             count, mean, squares = (arrays[f"{prefix}.{name}"] for name in ("count", "mean", "squares"))
         except KeyError as error:
@@ -121,7 +121,7 @@ class ObservationNormaliser:
         clip: float = 10.0,
         epsilon: float = 1e-8,
     ) -> ObservationNormaliser:
-        """A new normaliser for the float fields of a network, or for those that are named."""
+        """Create a normalizer for the float fields of a network, or for the named ones."""
         possible = {
             item.name: item.shape
             for item in spec.fields
@@ -136,18 +136,18 @@ class ObservationNormaliser:
         return cls({name: possible[name] for name in names}, clip=clip, epsilon=epsilon)
 
     def freeze(self) -> ObservationNormaliser:
-        """Learn nothing more: evaluation measures the policy as it is."""
+        """Stop updating the statistics, for example in evaluation."""
         self.frozen = True
         return self
 
     def update(self, obs: Any) -> None:
-        """Take in a batch of observations, as an array or as arrays by name; nothing if frozen."""
+        """Add a batch of observations, as an array or as arrays by name; does nothing if frozen."""
         if not self.frozen:
             for name, moments in self.moments.items():
                 moments.update(obs[name] if hasattr(obs, "keys") else obs)
 
     def normalise(self, obs: Any) -> Any:
-        """The batch normalised, float32, in new arrays; fields without statistics are passed on as they are."""
+        """Normalize a batch into new float32 arrays; fields without statistics are passed through."""
         if not hasattr(obs, "keys"):
             (moments,) = self.moments.values()
             return self._apply(moments, obs)
@@ -157,7 +157,7 @@ class ObservationNormaliser:
         }
 
     def __call__(self, obs: Any) -> Any:
-        """Take a batch in, then normalise it: one step of training."""
+        """Update the statistics with a batch, then normalize it: one step of training."""
         self.update(obs)
         return self.normalise(obs)
 
@@ -166,7 +166,7 @@ class ObservationNormaliser:
         return np.clip(scaled, -self.clip, self.clip).astype(np.float32)
 
     def merge(self, other: ObservationNormaliser) -> None:
-        """Take in what another normaliser of the same fields has seen."""
+        """Add the statistics of another normalizer of the same fields."""
         if other.moments.keys() != self.moments.keys():
             raise NormaliserError("normalisers of different fields cannot be merged")
         for name, moments in self.moments.items():
@@ -182,7 +182,7 @@ class ObservationNormaliser:
 
     @classmethod
     def from_state_dict(cls, arrays: Mapping[str, NDArray[Any]]) -> ObservationNormaliser:
-        """A normaliser that goes on from ``state_dict``."""
+        """Restore a normalizer from ``state_dict``."""
         settings = arrays.get("settings")
         if settings is None or settings.shape != (3,):
             raise NormaliserError("normaliser statistics without settings")
@@ -194,7 +194,7 @@ class ObservationNormaliser:
 
 
 class RewardScaler:
-    """Divides rewards by the standard deviation of the discounted return, as it runs along each environment.
+    """Divides rewards by the running standard deviation of the discounted return of each environment.
 
     The return of an environment is ``discount`` times what it was, plus the reward; it starts again from 0 after the
     end of an episode. Its variance over all environments and steps is the scale, so that returns come to be of order
@@ -222,12 +222,12 @@ class RewardScaler:
         self.frozen = False
 
     def freeze(self) -> RewardScaler:
-        """Learn nothing more."""
+        """Stop updating the statistics."""
         self.frozen = True
         return self
 
     def __call__(self, rewards: ArrayLike, ended: ArrayLike) -> NDArray[np.float32]:
-        """Rewards of one step, scaled, float32[num_envs]; ``ended`` says where an episode was over with it."""
+        """Scale the rewards of one step, float32[num_envs]; ``ended`` marks the episodes that ended with it."""
         values = np.asarray(rewards, np.float64)
         if not self.frozen:
             self.returns = self.returns * self.discount + values
@@ -236,18 +236,18 @@ class RewardScaler:
         return self.scale(values)
 
     def scale(self, rewards: ArrayLike) -> NDArray[np.float32]:
-        """Rewards scaled by what is known, without learning from them."""
+        """Scale rewards without updating the statistics."""
         deviation = np.sqrt(self.moments.variance + self.epsilon)
         return np.clip(np.asarray(rewards, np.float64) / deviation, -self.clip, self.clip).astype(np.float32)
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        """Everything as arrays by name, the unfinished returns too."""
+        """Return everything as arrays by name, including the returns of unfinished episodes."""
         settings = np.array([self.discount, self.clip, self.epsilon, float(self.frozen)])
         return {"settings": settings, "unfinished": self.returns.copy(), **self.moments.state("returns")}
 
     @classmethod
     def from_state_dict(cls, arrays: Mapping[str, NDArray[Any]]) -> RewardScaler:
-        """A scaler that goes on from ``state_dict``."""
+        """Restore a scaler from ``state_dict``."""
         settings, unfinished = arrays.get("settings"), arrays.get("unfinished")
         if settings is None or settings.shape != (4,) or unfinished is None or unfinished.ndim != 1:
             raise NormaliserError("reward statistics without settings or returns")

@@ -1,4 +1,4 @@
-"""Packed observations: all floats in one block, all integers in another, so that a batch is two arrays."""
+"""Packed observations: all floats in one block and all integers in another, so that a batch is two arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTEGERS = "integers"
 
 
 class Blocks(NamedTuple):
-    """Where fields lie: those of floats and those of integers with their first columns, and how wide the blocks are."""
+    """The first column of every field in the float block or the integer block, and the widths of both blocks."""
 
     floats: Mapping[str, int]
     integers: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""The policy file: a trained network that any trainer, player or server can load, whoever trained it.
+"""The policy file: a trained network that any trainer, player or server can load.
 
 Two files side by side: ``policy.safetensors`` with the numbers and ``policy.json`` with the description of the network,
 the versions of what it sees and does, and the checksum of the numbers. Nothing in them is ever executed. The JSON is
@@ -41,7 +41,7 @@ _KEYS = {"format", "version", "sha256", "spec", "observation_version", "action_v
 
 @dataclass(frozen=True)
 class PolicyFile:
-    """What a policy file holds.
+    """The contents of a policy file.
 
     Attributes:
         spec: the description of the network.
@@ -60,7 +60,7 @@ class PolicyFile:
     metadata: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def require_current(self) -> None:
-        """Refuse a policy that was trained on another version of Balatro's observations or actions."""
+        """Raise if the policy was trained on another version of Balatro's observations or actions."""
         if self.spec.kind != "balatro":
             return
         now = get_current_versions()
@@ -71,11 +71,11 @@ class PolicyFile:
             if own != expected:
                 raise PolicyFileError(
                     f"the policy was trained on version {own} of Balatro's {name}, this is version {expected}; "
-                    "use the jimbot it was trained with, or train anew"
+                    "use the jimbot it was trained with, or train it again"
                 )
 
     def network(self) -> PolicyValueNet:
-        """The network in torch, in evaluation mode."""
+        """Build the torch network, in evaluation mode."""
         from jimbot.errors import require
 
         torch = require("torch", "sb3")
@@ -92,14 +92,14 @@ class PolicyFile:
 
 
 def get_current_versions() -> tuple[int, int]:
-    """Versions of Balatro's observations and actions in this engine."""
+    """Return the versions of Balatro's observations and actions in this engine."""
     from jimbot.balatro.env import schema
 
     return schema.OBSERVATION_VERSION, int(getattr(schema, "ACTION_VERSION", schema.OBSERVATION_VERSION))
 
 
 def resolve_policy_paths(path: str | os.PathLike[str]) -> tuple[Path, Path]:
-    """The JSON and the tensor file that a path means: itself with its sibling, or those in a directory of that name."""
+    """Return the JSON and the tensor file of a path: the file and its sibling, or the two files in a directory."""
     given = Path(path)
     if given.suffix in SUFFIXES and not given.is_dir():
         return given.with_suffix(".json"), given.with_suffix(".safetensors")
@@ -160,7 +160,7 @@ def save_policy(
 
 
 def load_policy(path: str | os.PathLike[str]) -> PolicyFile:
-    """Read a policy from where ``save_policy`` wrote it; anything wrong with it is refused with one line."""
+    """Load a policy written by ``save_policy``; an invalid file raises a one-line error."""
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
@@ -203,7 +203,7 @@ def load_policy(path: str | os.PathLike[str]) -> PolicyFile:
 
 
 def load_network(path: str | os.PathLike[str]) -> PolicyValueNet:
-    """The torch network of a policy file, in evaluation mode."""
+    """Load the torch network of a policy file, in evaluation mode."""
     policy = load_policy(path)
     policy.require_current()
     return policy.network()

@@ -1,4 +1,4 @@
-"""From the spaces of an environment to the description of a network."""
+"""Network descriptions from the spaces of an environment."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def make_network_spec(
     flat: bool = False,
     **sizes: Any,
 ) -> NetworkSpec:
-    """The description of a network for these spaces (of one environment, not of a batch).
+    """Describe the network for these spaces (of one environment, not of a batch).
 
     Box arrays of any shape are flattened, Discrete, MultiDiscrete and MultiBinary become columns, a Dict is put side by
     side; a field ``action_mask`` is the mask. Spaces with the fields of Balatro get its encoders; with the field
@@ -90,7 +90,7 @@ def make_network_spec(
 def check_spaces(
     spec: NetworkSpec, observation_space: gymnasium.Space[Any], action_space: gymnasium.Space[Any]
 ) -> None:
-    """Refuse an environment that a network was not made for, naming the first thing that differs."""
+    """Raise if an environment does not match a network; the error names the first difference."""
     other = make_network_spec(observation_space, action_space, flat=spec.kind == "flat")
     if other.actions != spec.actions:
         raise NetworkSpecError(f"the network has {spec.actions} actions, the environment {other.actions}")

@@ -1,6 +1,6 @@
-"""The description of a network: everything that is needed to build it again from a file alone.
+"""The description of a network, complete enough to rebuild it from a file.
 
-A ``NetworkSpec`` is read off the spaces of an environment by ``network_spec``. Nothing in it names a library: the torch
+A ``NetworkSpec`` is read off the spaces of an environment by ``make_network_spec``. Nothing in it names a library: the torch
 and the flax networks are built from the same description and have the same parameters.
 """
 
@@ -71,7 +71,7 @@ class FieldSpec(_Frozen, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many numbers the array holds."""
+        """Number of elements."""
         total = 1
         for length in self.shape:
             total *= length
@@ -79,18 +79,18 @@ class FieldSpec(_Frozen, frozen=True):
 
     @property
     def classes(self) -> int:
-        """How many values an integer can take."""
+        """Number of values that an integer can take."""
         return self.high - self.low + 1
 
     @property
     def scale(self) -> float:
-        """What values are multiplied by: integers of a small range come to lie between 0 and 1."""
+        """Factor applied to values; it maps integers of a small range to [0, 1]."""
         whole = not self.dtype.startswith("float")
         return 1.0 / self.high if whole and 1 < self.high <= LARGEST_SCALED else 1.0
 
 
 class NetworkSpec(_Frozen, frozen=True):
-    """A network: what it sees, what it chooses from, and how wide it is.
+    """A network: its inputs, its actions and the widths of its layers.
 
     Attributes:
         version: version of this description.
@@ -174,7 +174,7 @@ class NetworkSpec(_Frozen, frozen=True):
         return any(field.name == name for field in self.fields)
 
     def field(self, name: str) -> FieldSpec:
-        """The field of this name."""
+        """Return the field with this name."""
         for field in self.fields:
             if field.name == name:
                 return field
@@ -182,16 +182,16 @@ class NetworkSpec(_Frozen, frozen=True):
 
     @property
     def masked(self) -> bool:
-        """Whether observations say which actions are legal."""
+        """Whether observations include an action mask."""
         return MASK_FIELD in self
 
     def to_json(self) -> dict[str, Any]:
-        """The description as what JSON can hold."""
+        """Return the description as JSON-able values."""
         return self.model_dump(mode="json")
 
     @classmethod
     def from_json(cls, content: str | Mapping[str, Any]) -> NetworkSpec:
-        """The description back from ``to_json`` or from its text; anything unknown in it is refused."""
+        """Parse a description from ``to_json`` or its text; unknown entries are refused."""
         try:
             values = parse_json(content, "the text") if isinstance(content, str) else dict(content)
             return cls.model_validate(values)
@@ -202,7 +202,7 @@ class NetworkSpec(_Frozen, frozen=True):
 
     @classmethod
     def of(cls, **values: Any) -> NetworkSpec:
-        """A checked description; ``NetworkSpecError`` says what is wrong with one."""
+        """Build and validate a description; ``NetworkSpecError`` says what is wrong."""
         try:
             return cls(**values)
         except ValidationError as error:

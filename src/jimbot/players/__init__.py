@@ -1,10 +1,10 @@
-"""Anything that picks an action: a ``Player`` looks at a run and chooses, from public information only."""
+"""Players: anything that chooses an action from public information."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, suggest
 from jimbot.players.greedy_player import GreedyPlayer
 from jimbot.players.random_player import RandomPlayer
 from jimbot.players.scripted_player import ScriptedPlayer
@@ -25,15 +25,15 @@ __all__ = [
 
 
 class Player(Protocol):
-    """Chooses actions. Two runs that look the same to a player get the same choice."""
+    """Chooses actions. A player makes the same choice in two runs with the same public view."""
 
     def choose(self, game: Game) -> Action:
-        """A legal action of a run that is not over; the run is left as it is."""
+        """Choose a legal action for a run that is not over, without changing the run."""
         ...
 
 
 class PlayerError(JimbotError, ValueError):
-    """A player that does not exist."""
+    """Raised for an unknown player."""
 
 
 PLAYERS = ("greedy", "random", "scripted")
@@ -41,13 +41,11 @@ PLAYERS = ("greedy", "random", "scripted")
 
 
 def create_player(name: str, seed: int = 0) -> Player:
-    """A player by name; ``seed`` decides the choices of the random one."""
+    """Create a player by name; ``seed`` seeds the random player."""
     if name == "greedy":
         return GreedyPlayer()
     if name == "random":
         return RandomPlayer(seed)
     if name == "scripted":
         return ScriptedPlayer()
-    raise PlayerError(
-        f"unknown player '{name}'; expected {', '.join(PLAYERS[:-1])} or {PLAYERS[-1]}, or the path of a policy"
-    )
+    raise PlayerError(f"unknown player '{name}'; {suggest(name, PLAYERS)}")

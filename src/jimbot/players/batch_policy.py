@@ -1,4 +1,4 @@
-"""A trained network as a player of batches: observations in, actions out, without any training library."""
+"""A trained network as a policy for batches of observations, independent of any training library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["NetworkPolicy"]
 
 
 class NetworkPolicy:
-    """Chooses legal actions for batches of observations, with the policy's own frozen normaliser.
+    """Chooses legal actions for batches of observations, normalized with the policy's own frozen statistics.
 
     Args:
         policy: a policy file or where one lies.
@@ -52,17 +52,17 @@ class NetworkPolicy:
         return chosen.numpy()
 
     def probabilities(self, obs: Any) -> NDArray[np.float32]:
-        """float32[batch, actions]: how likely the policy is to take each action."""
+        """Return the action probabilities, float32[batch, actions]."""
         logits, mask = self._logits(obs)
         return MaskedCategorical(logits, mask).probs.numpy()
 
     def values(self, obs: Any) -> NDArray[np.float32]:
-        """float32[batch]: what the policy expects of each observation."""
+        """Return the value estimates, float32[batch]."""
         with self._torch.inference_mode():
             return self.network.value(self._tensors(obs)).numpy()
 
     def outputs(self, obs: Any) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What the network itself says: masked logits, float32[batch, actions], and values, float32[batch]."""
+        """Return the network's outputs: masked logits, float32[batch, actions], and values, float32[batch]."""
         with self._torch.inference_mode():
             logits, values = self.network(self._tensors(obs))
         return logits.numpy(), values.numpy()
@@ -74,7 +74,7 @@ class NetworkPolicy:
         return logits, tensors[MASK_FIELD] if self.policy.spec.masked else None
 
     def _tensors(self, obs: Any) -> Any:
-        """Observations as the network gets them: normalised, as tensors."""
+        """Convert observations to normalized tensors."""
         if self.policy.normaliser is not None:
             obs = self.policy.normaliser.normalise(obs)
         if not self.policy.spec.dict_observation:

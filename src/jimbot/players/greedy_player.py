@@ -1,6 +1,6 @@
-"""The greedy player: the best hand now, the first joker it can afford, and on.
+"""The greedy player: plays the highest-scoring hand and buys the first joker it can afford.
 
-It is a yardstick and something to watch. It plans nothing, and most of its runs end by ante 5.
+It is a simple baseline that plans nothing; most of its runs end by ante 5.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ RANK_ORDER = "23456789TJQKA"
 
 
 class GreedyPlayer:
-    """Plays the best preview; if that falls short, first discards the cards it does not need."""
+    """Plays the best preview. If that is not enough for the blind, it first discards cards it does not need."""
 
     def choose(self, game: Game) -> Action:
-        """The action of the current phase. Nothing is remembered from one choice to the next."""
+        """Choose an action for the current phase, without memory of earlier choices."""
         return self._choices[game.phase](game)
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class GreedyPlayer:
 
 
 def play_or_discard(game: Game) -> Action:
-    """The best play if hands like it are enough for the blind, otherwise a discard while there are any."""
+    """Play the best hand if hands like it are enough for the blind, otherwise discard while discards are left."""
     previews = game.preview_all()
     if not previews:  # no hand to play: whatever can still be done
         return game.legal_actions()[0]
@@ -55,12 +55,12 @@ def play_or_discard(game: Game) -> Action:
 
 
 def rank_play(preview: PlayPreview) -> tuple[bool, float, int]:
-    """Plays in order: a refused hand is worst; of equal scores, the one that draws more cards is best."""
+    """Return the sort key of a play: refused hands come last; among equal scores, more cards are better."""
     return not preview.blocked, preview.score, len(preview.action.cards)
 
 
 def choose_discard(game: Game, best: PlayPreview) -> Action | None:
-    """A discard of the lowest cards that the best play does not score; None if it cannot be made."""
+    """Discard the lowest cards that the best play does not score; None if that is not possible."""
     scoring = set(game.preview(best.action)["scoring_indices"])
     hand = game.public_view()["hand"]
     spare = [position for position in range(len(hand)) if position not in scoring]
@@ -72,7 +72,7 @@ def choose_discard(game: Game, best: PlayPreview) -> Action | None:
 
 
 def choose_in_shop(game: Game) -> Action:
-    """A joker bought, a pack opened, a planet card used, or on to the next blind."""
+    """Use a planet card, buy a joker, open a pack, or leave the shop."""
     view = game.public_view()
     for action in game.legal_actions():
         if action.kind is ActionKind.USE_CONSUMABLE:
@@ -87,6 +87,6 @@ def choose_in_shop(game: Game) -> Action:
 
 
 def choose_from_pack(game: Game) -> Action:
-    """The first card of the pack that can be taken."""
+    """Take the first card of the pack that can be taken."""
     picks = [action for action in game.legal_actions() if action.kind is ActionKind.PICK_CARD]
     return min(picks, key=lambda action: action.position) if picks else Action.skip_pack()

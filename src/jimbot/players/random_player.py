@@ -1,4 +1,4 @@
-"""The random player: every kind of action that can be taken now is equally likely, and so is every action of a kind."""
+"""The random player: draws a kind of action uniformly, then an action of that kind."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ IDLE_KINDS = frozenset({ActionKind.MOVE_JOKER, ActionKind.MOVE_CARD, ActionKind.
 
 
 class RandomPlayer:
-    """Chooses by luck of its own: the same seed makes the same choices."""
+    """Chooses at random; the same seed makes the same choices."""
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = random.Random(seed)
 
     def choose(self, game: Game) -> Action:
-        """A legal action that is more than a reordering."""
+        """Choose a random legal action other than a reordering."""
         actions = [action for action in game.legal_actions() if action.kind not in IDLE_KINDS]
         kind = self._rng.choice(sorted({action.kind for action in actions}))
         return self._rng.choice([action for action in actions if action.kind == kind])

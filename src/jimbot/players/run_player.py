@@ -1,4 +1,4 @@
-"""A trained policy as a player of runs: it sees a run through the environment it was trained in."""
+"""A trained policy as a player: it sees a run through the environment it was trained in."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ MOST_STEPS = 1_000_000
 
 
 class TrainedPlayerError(JimbotError, ValueError):
-    """A policy that cannot play on."""
+    """Raised when a policy makes no progress in a run."""
 
 
 class TrainedPlayer:
-    """Chooses as a policy does.
+    """Plays runs with a policy.
 
     A choice of the policy may be several actions of a run (a move and the play it serves), or none yet (a card that
     waits for its targets); they are given one after the other.
@@ -50,7 +50,7 @@ class TrainedPlayer:
         """Hash of the run that the next action is for."""
 
     def choose(self, game: Game) -> Action:
-        """The policy's action; a run that is not where the last action led is looked at anew."""
+        """Choose the policy's next action. If the run is not where the last action led, the policy observes it anew."""
         if game.hash != self._expected:
             self._queue.clear()
         if not self._queue:
@@ -62,7 +62,7 @@ class TrainedPlayer:
         return action
 
     def _choices(self, game: Game) -> list[Action]:
-        """The actions of the policy's next choice that does something."""
+        """Query the policy until a choice does something, and return its actions."""
         env = self._env
         if env is None or env.game().hash != game.hash:
             env = self._env = self._create_env(game)
@@ -78,7 +78,7 @@ class TrainedPlayer:
         )
 
     def _create_env(self, game: Game) -> BalatroEnv:
-        """An environment that stands where the run stands."""
+        """Create an environment that starts at the run's state."""
         env = BalatroEnv(starts=(game.snapshot(),), max_steps=MOST_STEPS, max_ante=LAST_ANTE, **self.options)
         env.reset(seed=0)
         return env

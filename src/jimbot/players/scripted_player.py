@@ -1,4 +1,4 @@
-"""The scripted player: plays and discards by sampled draws, shops by the strength of the build.
+"""The scripted player: plays and discards by sampled draws, and buys what strengthens the build most.
 
 It decides in the engine, from public information only. Its main numbers are weights: a vector of named values that can
 be read, set and tuned. Same seed and same weights, same run.
@@ -34,12 +34,12 @@ Weights = Mapping[str, float] | Sequence[float]
 
 
 class WeightError(JimbotError, ValueError):
-    """A weight that does not exist or has an impossible value."""
+    """Raised for an unknown weight or an invalid value."""
 
 
 @dataclass(frozen=True)
 class Weight:
-    """One number the scripted player decides by.
+    """A parameter of the scripted player.
 
     Attributes:
         name: a word; weights of items are named after their key, such as ``joker.j_blueprint``.
@@ -58,17 +58,17 @@ class Weight:
 
 @cache
 def weight_table() -> tuple[Weight, ...]:
-    """All weights, in their fixed order."""
+    """Return all weights in their fixed order."""
     return tuple(Weight(*entry) for entry in _engine.expert_weights())
 
 
 def default_weights() -> dict[str, float]:
-    """The default of every weight by name."""
+    """Return the default of every weight by name."""
     return {weight.name: weight.default for weight in weight_table()}
 
 
 def weight_list(weights: Weights | None = None) -> list[float]:
-    """All values in their fixed order; unknown names, wrong lengths and values out of bounds raise WeightError."""
+    """Return all values in their fixed order; unknown names and invalid values raise WeightError."""
     table = weight_table()
     if weights is None:
         return [weight.default for weight in table]
@@ -92,19 +92,19 @@ def weight_list(weights: Weights | None = None) -> list[float]:
 
 
 def suggest_weight(name: str) -> str:
-    """The weight that may have been meant."""
+    """Suggest the weight that was probably meant."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, [weight.name for weight in weight_table()], n=1)
-    return f"did you mean '{close[0]}'?" if close else "weight_table() lists them"
+    return f"did you mean '{close[0]}'?" if close else "see weight_table() for all names"
 
 
 class ScriptedPlayer:
-    """Chooses by the weights; remembers nothing from one choice to the next."""
+    """Plays by its weights, without memory of earlier choices."""
 
     def __init__(self, weights: Weights | None = None) -> None:
         self.weights: list[float] = weight_list(weights)
 
     def choose(self, game: Game) -> Action:
-        """A legal action of a run that is not over."""
+        """Choose a legal action for a run that is not over."""
         return Action.decode(_engine.expert_choose(game.engine_state, self.weights))

@@ -1,4 +1,4 @@
-"""Policy files as therapists: those that see the observation itself, and those that see impressions."""
+"""Policy files as therapists, for policies on observations and for policies on impressions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMPRESSION = "impression"
 
 
 def make_impression_spec(hidden_sizes: tuple[int, ...]) -> NetworkSpec:
-    """The network of a policy on impressions: tanh layers to the logits, and a linear value."""
+    """Describe the network of a policy on impressions: tanh layers to the logits, and a linear value."""
     return NetworkSpec.of(
         kind="flat",
         fields=(FieldSpec(name=IMPRESSION, shape=(FEATURES,), dtype="float32"),),
@@ -37,7 +37,7 @@ def make_impression_spec(hidden_sizes: tuple[int, ...]) -> NetworkSpec:
 
 
 def create_policy_therapist(policy: PolicyFile) -> Therapist:
-    """What a policy file does with documented observations; one that was made for anything else is refused."""
+    """Create a therapist from a policy file; a policy for other observations is refused."""
     names = [field.name for field in policy.spec.fields]
     if names != [IMPRESSION]:
         check_spaces(policy.spec, observation_space(), action_space())
@@ -45,7 +45,8 @@ def create_policy_therapist(policy: PolicyFile) -> Therapist:
     (field,) = policy.spec.fields
     if field.size != FEATURES or policy.spec.actions != 8:
         raise PolicyFileError(
-            f"the policy sees impressions of {field.size} numbers, this jimbot makes {FEATURES}; train it anew"
+            f"the policy sees impressions of {field.size} numbers, this version of jimbot computes {FEATURES}; "
+            "train it again"
         )
     return ImpressionTherapist(
         NetworkPolicy(policy),

@@ -1,4 +1,4 @@
-"""Tuning of the scripted player's weights: a search by random steps on paired training seeds.
+"""Tuning of the scripted player's weights by random search on paired training seeds.
 
 Every trial moves a few weights at once, by a share of their scale, and plays the same seeds as the weights to beat.
 What is compared is blinds cleared per run, which tells players apart with far fewer runs than wins do. A trial that is
@@ -38,12 +38,12 @@ FIXED = frozenset({"hand_samples", "close_samples", "close_count", "fresh_sample
 
 
 class TuningError(JimbotError, ValueError):
-    """A search that cannot be made or resumed."""
+    """Raised for a search that cannot be started or resumed."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One attempt: what was moved, and blinds cleared per run against the weights to beat on the same seeds."""
+    """One trial: the changed weights, and the paired gain in blinds cleared per run over the best weights."""
 
     number: int
     moved: dict[str, float]
@@ -55,7 +55,9 @@ class Trial:
 
 @dataclass
 class Search:
-    """A search in progress: its settings, the weights so far (those that differ from the defaults), every trial."""
+    """A search in progress: its settings, the best weights so far (where they differ from the defaults), and all
+    trials.
+    """
 
     seed: int
     runs: int
@@ -63,12 +65,12 @@ class Search:
     trials: list[Trial] = field(default_factory=list[Trial])
 
     def to_json(self) -> dict[str, Any]:
-        """The search as plain values."""
+        """Return the search as plain values."""
         return asdict(self)
 
     @staticmethod
     def load(path: Path) -> Search:
-        """A search from its file."""
+        """Load a search from its file."""
         try:
             plain: Any = read_json(path)
             trials = [Trial(**trial) for trial in plain["trials"]]
@@ -80,7 +82,7 @@ class Search:
 
 
 def propose(search: Search, number: int) -> dict[str, float]:
-    """The weights trial ``number`` would move, with their new values; decided by the search's seed and weights."""
+    """Propose the weights that trial ``number`` changes; determined by the search's seed and weights."""
     rng = random.Random(f"{search.seed} {number}")
     known = default_weights() | search.weights
     movable = [weight for weight in weight_table() if weight.name not in FIXED]
@@ -95,13 +97,13 @@ def propose(search: Search, number: int) -> dict[str, float]:
 
 
 def count_blinds(seeds: list[int], weights: Weights, threads: int) -> list[int]:
-    """Blinds cleared on each seed."""
+    """Count the blinds cleared on each seed."""
     columns = _engine.expert_play(seeds, "b_red", 1, weight_list(weights), threads, WIN_ANTE)
     return [int(blinds) for blinds in columns["blinds"]]
 
 
 def measure_gain(seeds: list[int], weights: Weights, other: Weights, threads: int) -> tuple[float, float]:
-    """Mean and standard error of the gain in blinds of ``other`` over ``weights``, run by run."""
+    """Return mean and standard error of the paired gain in blinds of ``other`` over ``weights``."""
     before, after = count_blinds(seeds, weights, threads), count_blinds(seeds, other, threads)
     gains = [new - old for new, old in zip(after, before, strict=True)]
     return sum(gains) / len(gains), standard_error(gains)
@@ -116,7 +118,7 @@ def tune(
     threads: int = 1,
     on_trial: Callable[[Trial], None] | None = None,
 ) -> Search:
-    """Search until ``trials`` trials are done in all; the file is written after each, and resumed if it exists."""
+    """Search until ``trials`` trials are done in total. The file is written after each trial and can be resumed."""
     if trials < 1 or runs < 2:
         raise TuningError(f"a search needs at least 1 trial of 2 runs, got {trials} of {runs}")
     search = Search.load(path) if path.exists() else Search(seed, runs)
@@ -132,7 +134,7 @@ def tune(
 
 
 def run_trial(search: Search, number: int, threads: int) -> Trial:
-    """One trial: a first look, and if it is ahead, a second one on more seeds that decides."""
+    """Run one trial: if it is ahead on the first seeds, more seeds decide."""
     moved = propose(search, number)
     other = search.weights | moved
     stream, runs = 2 * (1_000_003 * search.seed + number), search.runs
@@ -144,12 +146,12 @@ def run_trial(search: Search, number: int, threads: int) -> Trial:
 
 
 def save_search(path: Path, search: Search) -> None:
-    """Write the search's file."""
+    """Write the search's file atomically."""
     write_json(path, search.to_json(), indent=1)
 
 
 def main() -> None:
-    """The command at the top of this file."""
+    """Run the command shown in the module's docstring."""
     import argparse
     from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Simulated therapy clients: the model of interpersonal theory, its environments, and therapists to compare with.
+"""Simulated therapy clients: a model from interpersonal theory, its environments, and reference therapists.
 
-Importing this registers ``jimbot/Therapy-v0`` with Gymnasium. The names below are imported when first asked for.
+Importing this registers ``jimbot/Therapy-v0`` with Gymnasium. The names below are imported on first use.
 """
 
 from __future__ import annotations

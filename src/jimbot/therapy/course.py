@@ -1,4 +1,4 @@
-"""The course of one therapy, session by session."""
+"""The record of one episode, session by session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Course", "record_course"]
 
 @dataclass(frozen=True)
 class Course:
-    """One episode.
+    """The record of one episode.
 
     Attributes:
         pattern: the client's biography.
@@ -44,7 +44,7 @@ class Course:
 
 
 def record_course(therapist: Therapist, seed: int, **options: Any) -> Course:
-    """Let a therapist treat the client of ``reset(seed=seed)``. The therapist gets batches of one."""
+    """Record the episode of ``reset(seed=seed)`` with a therapist, which gets batches of one."""
     env = TherapyEnv(**options)
     if isinstance(therapist, MindReader):
         therapist.attach(env)

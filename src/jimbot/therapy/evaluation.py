@@ -1,4 +1,4 @@
-"""How well a therapist does: episodes on fixed seeds, with intervals that say how much they tell."""
+"""Evaluation of therapists on fixed seeds, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LARGEST_BATCH = 512
 
 @dataclass(frozen=True)
 class Evaluation:
-    """One episode for each seed; arrays are in the order of the seeds.
+    """The results of one episode per seed; arrays are in the order of the seeds.
 
     Attributes:
         seeds: int64[episodes].
@@ -47,7 +47,7 @@ class Evaluation:
     final_bond: NDArray[np.float64]
 
     def summary(self) -> dict[str, Any]:
-        """The numbers of a report."""
+        """Return the summary numbers of a report."""
         episodes, successes = len(self.seeds), int(self.success.sum())
         interval = wilson_interval(successes, episodes)
         needed = self.sessions[self.success]
@@ -65,7 +65,7 @@ class Evaluation:
 
 
 def evaluate(therapist: Therapist, seeds: Sequence[int], **options: Any) -> Evaluation:
-    """Let a therapist treat one client per seed: what ``reset(seed=k)`` of an environment with these options brings."""
+    """Evaluate a therapist on one client per seed, the same clients as ``reset(seed=k)`` gives with these options."""
     if len(seeds) == 0:
         raise TherapyError("there must be at least one seed to evaluate on")
     parts = [
@@ -77,7 +77,7 @@ def evaluate(therapist: Therapist, seeds: Sequence[int], **options: Any) -> Eval
 
 
 def _evaluate_batch(therapist: Therapist, seeds: Sequence[int], options: dict[str, Any]) -> dict[str, Any]:
-    """First episodes of a vector environment; places that have finished theirs go on unnoticed."""
+    """Run the first episode of every environment of a vector; later episodes are ignored."""
     env = TherapyVectorEnv(len(seeds), **options)
     if isinstance(therapist, MindReader):
         therapist.attach(env)

@@ -1,4 +1,4 @@
-"""Pictures: success rates as a heat map, and the course of one therapy."""
+"""Plots: success rates as a heat map, and the course of one therapy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _list_unique(values: Sequence[str]) -> list[str]:
 
 
 def draw_success_map(cells: Sequence[Cell]) -> Figure:
-    """Success rates, one map per therapist: patterns down, mechanisms across, with 95 % intervals."""
+    """Draw the success rates, one map per therapist: patterns down, mechanisms across, with 95 % intervals."""
     therapists = _list_unique([cell.therapist for cell in cells])
     patterns = _list_unique([cell.pattern for cell in cells])
     mechanisms = _list_unique([cell.mechanism for cell in cells])
@@ -44,15 +44,15 @@ def draw_success_map(cells: Sequence[Cell]) -> Figure:
         for row, line in enumerate(places):
             for column, cell in enumerate(line):
                 text = f"{100 * cell.success_rate:.1f}\n[{100 * cell.wilson_low:.1f}, {100 * cell.wilson_high:.1f}]"
-                colour = "black" if cell.success_rate > 0.6 else "white"
-                axis.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
+                color = "black" if cell.success_rate > 0.6 else "white"
+                axis.text(column, row, text, ha="center", va="center", fontsize=7, color=color)
     canvas: Any = figure
     canvas.colorbar(picture, ax=axes.ravel().tolist(), label="success, %")
     return figure
 
 
 def draw_course(course: Course) -> Figure:
-    """Bond and satisfaction above, what client and therapist did and the client perceived below, by session."""
+    """Draw bond and satisfaction above, and the actions of client and therapist below, by session."""
     figure = Figure(figsize=(10, 6), layout="constrained")
     axes: Any = figure.subplots(2, 1, sharex=True)
     above, below = axes
@@ -72,10 +72,8 @@ def draw_course(course: Course) -> Figure:
         ("therapist_action", "therapist", "x", "tab:red"),
         ("perceived_action", "perceived", ".", "black"),
     )
-    for name, label, marker, colour in marks:
-        below.scatter(
-            sessions, [row[name] for row in course.rows], label=label, marker=marker, s=18, c=colour
-        )
+    for name, label, marker, color in marks:
+        below.scatter(sessions, [row[name] for row in course.rows], label=label, marker=marker, s=18, c=color)
     below.set_yticks(range(8), OCTANTS)
     below.set_ylim(-0.5, 7.5)
     below.set_xlabel("session")

@@ -1,4 +1,4 @@
-"""Success rates by pattern and mechanism, for any therapists: measured, and written as a table file."""
+"""Success rates of therapists by pattern and mechanism, as tables and files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Cell", "format_markdown_table", "measure_cells", "write_csv"]
 
 @dataclass(frozen=True)
 class Cell:
-    """How one therapist does with clients of one pattern and mechanism.
+    """The results of one therapist with clients of one pattern and mechanism.
 
     Attributes:
         therapist: its name.
@@ -57,7 +57,7 @@ def measure_cells(
     seeds: Sequence[int],
     **options: Any,
 ) -> Iterator[Cell]:
-    """One cell after another: each therapist is made anew, and treats one client per seed.
+    """Measure every combination; each gets a newly created therapist and one client per seed.
 
     ``therapists`` makes them by name; a trained policy is any callable from a batch of observations to actions.
     """
@@ -69,7 +69,7 @@ def measure_cells(
 
 
 def write_csv(cells: Sequence[Cell], path: Path) -> None:
-    """One row per cell, with a header."""
+    """Write one row per cell, with a header."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, fieldnames=list(Cell.__dataclass_fields__))
         writer.writeheader()
@@ -77,7 +77,7 @@ def write_csv(cells: Sequence[Cell], path: Path) -> None:
 
 
 def format_markdown_table(cells: Sequence[Cell]) -> str:
-    """Success in percent, with its interval and the number of dropouts: a row per therapist and pattern."""
+    """Format success rates with intervals and dropouts as Markdown: one row per therapist and pattern."""
     mechanisms = list(dict.fromkeys(cell.mechanism for cell in cells))
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for cell in cells:

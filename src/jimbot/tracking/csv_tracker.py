@@ -1,4 +1,4 @@
-"""``progress.csv``: the metrics and evaluations of a run as a table. Always on.
+"""``progress.csv``: the metrics and evaluations of a run as a table. Always active.
 
 One row per event. The columns are ``sequence``, ``step``, ``time``, ``kind`` and then every value in the order of its
 first appearance; evaluations carry ``evaluation/`` before their names. When a new name appears, the table is written
@@ -47,19 +47,19 @@ class CsvTracker:
         self._size = 0
 
     def start(self, run: RunInfo) -> None:
-        """Begin an empty table."""
+        """Start an empty table."""
         make_directory(run.directory)
         self.path = run.directory / PROGRESS_FILE
         self._write_table([])
 
     def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
-        """Make the table of the events with a sequence number below the cursor's, and go on."""
+        """Rebuild the table from the events before the cursor, and continue."""
         self.path = run.directory / PROGRESS_FILE
         events = read_events(run.directory / EVENTS_FILE, before=int(cursor["sequence"]), kinds=TABULATED)
         self._write_table(list(events))
 
     def log(self, event: Event) -> None:
-        """Append the event's row, if it is a metric or an evaluation."""
+        """Append a row if the event is a metric or an evaluation."""
         if event.kind not in TABULATED:
             return
         row = make_row(event)
@@ -72,17 +72,17 @@ class CsvTracker:
         self._size += len(line)
 
     def flush(self) -> None:
-        """Force the table to the disk."""
+        """Flush the table to disk."""
         if self._file is not None:
             with writing(self.path):
                 os.fsync(self._file.fileno())
 
     def cursor(self) -> dict[str, Any]:
-        """Nothing: the table follows from the events."""
+        """Return an empty cursor: the table can be rebuilt from the events."""
         return {}
 
     def close(self) -> None:
-        """Force the table to the disk and close it."""
+        """Flush the table to disk and close it."""
         try:
             self.flush()
         finally:
@@ -120,7 +120,7 @@ class CsvTracker:
 
 
 def make_row(event: Event) -> dict[str, Value]:
-    """An event as a row of the table, by column."""
+    """Return the table row of an event, by column."""
     fixed: dict[str, Value] = {
         "sequence": event.sequence,
         "step": event.step,
@@ -133,12 +133,12 @@ def make_row(event: Event) -> dict[str, Value]:
 
 
 def format_cell(value: Value) -> str:
-    """A value as a cell; None is an empty one."""
+    """Format a value as a cell; None is an empty cell."""
     return "" if value is None else str(value)
 
 
 def format_rows(rows: Iterable[Iterable[str]]) -> bytes:
-    """Rows as lines of CSV."""
+    """Format rows as lines of CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()

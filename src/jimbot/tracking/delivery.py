@@ -1,4 +1,4 @@
-"""What a tracker has been sent, recorded in the run's directory: ``delivered/NAME-….json``, one file per destination.
+"""Delivery records in the run's directory: what each tracker has received, in ``delivered/NAME-….json``.
 
 The record is what makes replaying idempotent. It is written after the tracker has confirmed the events, so that after a
 crash it can say less than was sent, never more; trackers take the same event twice without keeping it twice.
@@ -26,13 +26,13 @@ DELIVERED_DIRECTORY = "delivered"
 
 
 def get_destination(tracker: Tracker) -> str:
-    """Where a tracker writes to, as text; empty if it does not say."""
+    """Return where a tracker writes to, as text; empty if it does not say."""
     return str(getattr(tracker, "destination", ""))
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """How far one tracker has got with one run.
+    """The progress of one tracker with one run.
 
     Attributes:
         tracker: its name.
@@ -50,7 +50,7 @@ class Delivery:
 
     @property
     def begun(self) -> bool:
-        """Whether the tracker has begun this run before."""
+        """Whether the tracker has started this run before."""
         return bool(self.cursor) or self.sequence > UNNUMBERED
 
     @property
@@ -59,7 +59,7 @@ class Delivery:
         return f"{self.tracker} {self.destination}".strip()
 
     def path(self, directory: Path) -> Path:
-        """The record's file in a run's directory."""
+        """Return the record's file in a run's directory."""
         short = f"{zlib.crc32(self.destination.encode()):08x}"
         return directory / DELIVERED_DIRECTORY / f"{self.tracker}-{short}.json"
 
@@ -77,13 +77,13 @@ class Delivery:
         write_whole(path, (dump_json(written, indent=2) + "\n").encode())
 
     def load(self, directory: Path) -> Delivery:
-        """The recorded state of this tracker and destination; itself if there is no record."""
+        """Load the record of this tracker and destination; returns itself if there is none."""
         path = self.path(directory)
         return read_record(path) if path.exists() else self
 
 
 def read_record(path: Path) -> Delivery:
-    """What a record's file says."""
+    """Read the file of a record."""
     try:
         read: Any = read_json(path)
         found = cast("dict[str, Any]", read)
@@ -99,18 +99,18 @@ def read_record(path: Path) -> Delivery:
 
 
 def list_record_files(directory: Path) -> list[Path]:
-    """The files of all records of a run."""
+    """Return the files of all records of a run."""
     return sorted((directory / DELIVERED_DIRECTORY).glob("*.json"))
 
 
 def forget_deliveries(directory: Path) -> None:
-    """Remove every record: the run begins anew."""
+    """Delete every record, because the run starts anew."""
     for path in list_record_files(directory):
         path.unlink()
 
 
 def rewind_deliveries(directory: Path, entries: dict[str, Any], last: int) -> None:
-    """Bring every record back to where it stood at a checkpoint, since the events after it have been cut off.
+    """Rewind every record to a checkpoint, because the events after it have been cut off.
 
     A tracker that the checkpoint does not know had not begun by then; if it has got further since than what is left, it
     goes back to its origin and gets everything again.

@@ -1,4 +1,4 @@
-"""What happens in a training run, one event at a time, and how an event is written as one line of JSON.
+"""The events of a training run, and their representation as lines of JSON.
 
 A line is an object with the keys ``version``, ``sequence``, ``kind``, ``step``, ``time`` and ``values``. JSON knows no
 NaN and no infinity, so these are written as ``{"float": "nan"}``, ``{"float": "inf"}`` and ``{"float": "-inf"}``.
@@ -47,7 +47,7 @@ NOT_A_NAME = "\0\r\n"
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened in a run.
+    """An event of a run.
 
     Attributes:
         kind: one of ``KINDS``.
@@ -76,7 +76,7 @@ class Event:
         object.__setattr__(self, "values", cleaned)
 
     def to_json(self) -> str:
-        """One line of JSON without its line end."""
+        """Format the event as one line of JSON, without the line ending."""
         written = {
             "version": VERSION,
             "sequence": self.sequence,
@@ -89,7 +89,7 @@ class Event:
 
     @staticmethod
     def from_json(line: str | bytes) -> Event:
-        """The event of a line; ``TrackingError`` says what is wrong with a line that holds none."""
+        """Parse an event from a line; ``TrackingError`` says what is wrong with the line."""
         try:
             parsed: Any = parse_json(line, "the line")
         except ValueError as error:
@@ -113,7 +113,7 @@ class Event:
         return Event(read["kind"], read["step"], values, read["time"], read["sequence"])
 
     def numbers(self) -> dict[str, float]:
-        """The values that are numbers (truth values as 0 and 1), under the names that charts use.
+        """Return the numeric values (booleans as 0 and 1), under the names used in charts.
 
         Values of events other than ``metrics`` carry the kind before their name, such as ``evaluation/mean_reward``,
         so that a training metric and an evaluation of the same name keep apart.
@@ -125,13 +125,13 @@ class Event:
         }
 
     def chart_name(self, name: str) -> str:
-        """The name of a value with the event's kind before it, unless it is a metric or has it already."""
+        """Return the chart name of a value: prefixed with the event's kind, unless it is a metric or has the prefix."""
         prefix = f"{self.kind}/"
         return name if self.kind == "metrics" or name.startswith(prefix) else prefix + name
 
 
 def check_integer(what: str, value: Any, at_least: int) -> int:
-    """The value as an int, or ``TrackingError``."""
+    """Return the value as an int; any other value raises ``TrackingError``."""
     number = to_scalar(what, value)
     if isinstance(number, bool) or not isinstance(number, int) or number < at_least:
         raise TrackingError(f"an event's {what} must be a whole number of at least {at_least}, got {value!r}")
@@ -139,7 +139,7 @@ def check_integer(what: str, value: Any, at_least: int) -> int:
 
 
 def check_name(name: Any) -> str:
-    """The name of a value, or ``TrackingError``."""
+    """Return the name of a value; an invalid one raises ``TrackingError``."""
     if (
         not isinstance(name, str)
         or not name.strip()
@@ -153,7 +153,7 @@ def check_name(name: Any) -> str:
 
 
 def to_scalar(name: str, value: Any) -> Value:
-    """A value as Python's own float, int, str, bool or None; ``TrackingError`` for anything that is none of these."""
+    """Convert a value to float, int, str, bool or None; any other value raises ``TrackingError``."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     for plain in (bool, int, float, str):
@@ -170,14 +170,14 @@ def to_scalar(name: str, value: Any) -> Value:
 
 
 def encode_value(value: Value) -> Value | dict[str, str]:
-    """A value as JSON can hold it."""
+    """Encode a value for JSON."""
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": repr(value)}
     return value
 
 
 def decode_value(name: str, value: Any) -> Value:
-    """The value that ``encode_value`` was given."""
+    """Decode a value of ``encode_value``."""
     if isinstance(value, dict):
         written = cast("dict[str, Any]", value)
         text = written.get("float")
@@ -190,7 +190,7 @@ def decode_value(name: str, value: Any) -> Value:
 def read_events(
     path: Path, *, after: int = UNNUMBERED, before: int | None = None, kinds: Container[str] = KINDS
 ) -> Generator[Event]:
-    """The events of a file, in order. A last line without its end is being written, or torn: left out.
+    """Yield the events of a file, in order. An incomplete last line is ignored.
 
     Args:
         path: an event file.
@@ -210,7 +210,7 @@ def read_events(
 
 
 def read_new_events(path: Path, offset: int) -> tuple[list[Event], int]:
-    """The whole events from a byte offset to the end of a file, and the offset to go on from."""
+    """Read the complete events from a byte offset on; returns them and the offset to continue from."""
     events: list[Event] = []
     for line, start, end in read_whole_lines(path, offset):
         events.append(parse_event(path, line, start))
@@ -221,7 +221,7 @@ def read_new_events(path: Path, offset: int) -> tuple[list[Event], int]:
 
 
 def read_whole_lines(path: Path, offset: int = 0) -> Generator[tuple[bytes, int, int]]:
-    """Every line that has its end, with the offsets of its first byte and of the byte after it."""
+    """Yield every complete line, with the offsets of its first byte and of the byte after it."""
     try:
         with path.open("rb") as file:
             file.seek(offset)
@@ -235,7 +235,7 @@ def read_whole_lines(path: Path, offset: int = 0) -> Generator[tuple[bytes, int,
 
 
 def parse_event(path: Path, line: bytes, start: int) -> Event:
-    """The event of a line of a file."""
+    """Parse the event of a line of a file."""
     try:
         return Event.from_json(line)
     except TrackingError as error:
@@ -245,7 +245,7 @@ def parse_event(path: Path, line: bytes, start: int) -> Event:
 
 
 def flatten_names(values: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
-    """Nested mappings as one, with names joined by dots; lists and other things as text."""
+    """Flatten nested mappings, joining names by dots; lists and other values become text."""
     flat: dict[str, Value] = {}
     for key, value in values.items():
         name = f"{prefix}{key}"

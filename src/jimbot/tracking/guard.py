@@ -1,4 +1,4 @@
-"""Guards around trackers that may fail: the tracker is switched off, training goes on.
+"""Guards around trackers that may fail: a failing tracker is switched off and training continues.
 
 ``DirectGuard`` calls a tracker where the event is logged. ``FollowingGuard`` is for trackers that talk to a network: it
 calls them on a thread that follows the run's event file, which serves as a queue that takes no memory and survives.
@@ -25,41 +25,41 @@ COLLECT_SECONDS = 1.0
 
 
 class Guard(Protocol):
-    """What the tracker set asks of a guard. None of its methods raises what the tracker raised."""
+    """The interface between the tracker set and a guard. No method raises an error of the tracker."""
 
     name: str
     failure: Exception | None
     delivery: Delivery
 
     def begin(self, delivery: Delivery) -> None:
-        """Start or resume the tracker, and bring it up to the end of the event file."""
+        """Start or resume the tracker and send it the events it lacks."""
         ...
 
     def notice(self, event: Event) -> None:
-        """An event has been appended to the event file."""
+        """Handle a new event in the event file."""
         ...
 
     def flush(self) -> None:
-        """Hand over what can be handed over without waiting for a network."""
+        """Deliver what can be delivered without waiting for a network."""
         ...
 
     def finish(self) -> None:
-        """There will be no more events: hand over what is left."""
+        """Deliver the rest; there will be no more events."""
         ...
 
     def wait(self, seconds: float) -> None:
-        """Wait until everything is handed over; if that takes longer, fail."""
+        """Wait until everything is delivered, and fail after a timeout."""
         ...
 
 
 def create_guard(name: str, tracker: Tracker, run: RunInfo) -> Guard:
-    """The guard that suits a tracker."""
+    """Create the guard that suits a tracker."""
     kind = FollowingGuard if getattr(tracker, "background", False) else DirectGuard
     return kind(name, tracker, run)
 
 
 def begin_tracker(tracker: Tracker, run: RunInfo, delivery: Delivery) -> Delivery:
-    """Resume the tracker if it has begun this run before and can go on; start it otherwise.
+    """Resume the tracker if it has started this run before and can continue; otherwise start it.
 
     The delivery that comes back has the destination the tracker really writes to, and is recorded already, so that a
     process killed right after this does not begin the run a second time.
@@ -80,12 +80,12 @@ def begin_tracker(tracker: Tracker, run: RunInfo, delivery: Delivery) -> Deliver
 
 
 def get_cursor(tracker: Tracker) -> dict[str, Any]:
-    """Where a tracker stands; empty if it cannot say."""
+    """Return a tracker's cursor; empty if it has none."""
     return tracker.cursor() if isinstance(tracker, ResumableTracker) else {}
 
 
 class DirectGuard:
-    """Calls the tracker at once."""
+    """Calls the tracker directly."""
 
     def __init__(self, name: str, tracker: Tracker, run: RunInfo) -> None:
         self.name = name
@@ -96,7 +96,7 @@ class DirectGuard:
         self._taken = self.delivery.sequence
 
     def begin(self, delivery: Delivery) -> None:
-        """Start or resume, then take the events of the file that the tracker lacks."""
+        """Start or resume the tracker, then send the events it lacks."""
         self.delivery, self._taken = delivery, delivery.sequence
         try:
             self.delivery = begin_tracker(self._tracker, self._run, delivery)
@@ -108,7 +108,7 @@ class DirectGuard:
             self._fail(error)
 
     def notice(self, event: Event) -> None:
-        """Hand the event to the tracker."""
+        """Pass the event to the tracker."""
         if self.failure is not None:
             return
         try:
@@ -138,7 +138,7 @@ class DirectGuard:
             self._fail(error)
 
     def wait(self, seconds: float) -> None:
-        """Nothing to wait for."""
+        """Return at once; there is nothing to wait for."""
 
     def _record(self) -> None:
         self.delivery = replace(self.delivery, sequence=self._taken, cursor=get_cursor(self._tracker))
@@ -151,7 +151,7 @@ class DirectGuard:
 
 
 class FollowingGuard:
-    """Calls the tracker on a thread of its own, with the events it reads from the run's event file."""
+    """Calls the tracker in its own thread, with the events read from the run's event file."""
 
     def __init__(self, name: str, tracker: Tracker, run: RunInfo) -> None:
         self.name = name
@@ -172,21 +172,21 @@ class FollowingGuard:
         self._thread.start()
 
     def notice(self, event: Event) -> None:
-        """Tell the thread that there is something to read."""
+        """Wake the thread."""
         del event
         self._news.set()
 
     def flush(self) -> None:
-        """Tell the thread that there is something to read."""
+        """Wake the thread."""
         self._news.set()
 
     def finish(self) -> None:
-        """Tell the thread to send what is left and to end."""
+        """Make the thread send the rest and end."""
         self._finishing.set()
         self._news.set()
 
     def wait(self, seconds: float) -> None:
-        """Wait for the thread's end; if it does not come, leave the thread behind and say so."""
+        """Wait for the thread to end; after a timeout, abandon it and report that."""
         if self._thread is None:
             return
         self._thread.join(max(0.0, seconds))

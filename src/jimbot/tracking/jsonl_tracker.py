@@ -1,4 +1,4 @@
-"""``events.jsonl``: every event of a run, one line each. Always on; all other trackers can be filled from it.
+"""``events.jsonl``: every event of a run as one line of JSON. Always active; other trackers can be filled from it.
 
 A line reaches the operating system in one unbuffered write, so that a killed process loses nothing it has logged, and
 the disk at ``flush``, so that a power cut loses nothing from before it. A write that fails part way is taken back.
@@ -44,7 +44,7 @@ class JsonlTracker:
         self._size = 0
 
     def start(self, run: RunInfo) -> None:
-        """Begin an empty file; ``TrackingError`` if the directory already has events."""
+        """Start an empty file; ``TrackingError`` if the directory already has events."""
         path = run.directory / EVENTS_FILE
         if path.exists() and path.stat().st_size:
             raise TrackingError(
@@ -55,13 +55,13 @@ class JsonlTracker:
         self.next_sequence, self._size = 0, 0
 
     def start_over(self, run: RunInfo) -> None:
-        """Begin an empty file, whatever was there."""
+        """Start an empty file and discard any previous one."""
         self._open(run)
         self._cut(0)
         self.next_sequence = 0
 
     def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
-        """Go on from a cursor: whatever was written after it, a torn line included, is cut off."""
+        """Continue from a cursor; whatever was written after it, such as a partial line, is cut off."""
         path = run.directory / EVENTS_FILE
         size, sequence = int(cursor["bytes"]), int(cursor["sequence"])
         check_cursor(path, size, sequence)
@@ -70,14 +70,14 @@ class JsonlTracker:
         self._go_on(size)
 
     def resume_at_end(self, run: RunInfo) -> None:
-        """Go on after the last whole event; a torn line after it is cut off."""
+        """Continue after the last complete event; a partial line is cut off."""
         size = find_end_of_events(run.directory / EVENTS_FILE)
         self._open(run)
         self._cut(size)
         self._go_on(size)
 
     def log(self, event: Event) -> None:
-        """Append one event. If it cannot be written whole, the file is as before and ``TrackingError`` is raised."""
+        """Append one event. If that fails, the file is left as before and ``TrackingError`` is raised."""
         if event.sequence != self.next_sequence:
             raise TrackingError(f"expected the event {self.next_sequence} of the run, got {event.sequence}")
         file = self._require_open()
@@ -88,17 +88,17 @@ class JsonlTracker:
         self.last_step = event.step
 
     def flush(self) -> None:
-        """Force what was logged to the disk."""
+        """Flush the events to disk."""
         if self._file is not None:
             with writing(self.path):
                 os.fsync(self._file.fileno())
 
     def cursor(self) -> dict[str, Any]:
-        """The file's size in bytes and the number of events in it."""
+        """Return the file's size in bytes and the number of events in it."""
         return {"bytes": self._size, "sequence": self.next_sequence}
 
     def close(self) -> None:
-        """Force what was logged to the disk and close the file."""
+        """Flush the events to disk and close the file."""
         try:
             self.flush()
         finally:
@@ -140,7 +140,7 @@ class JsonlTracker:
 
 
 def check_cursor(path: Path, size: int, sequence: int) -> None:
-    """Raise unless the event file begins with the events it had when a cursor was taken."""
+    """Raise unless the event file starts with the events it had when the cursor was taken."""
     try:
         found = path.stat().st_size
     except OSError as error:
@@ -160,7 +160,7 @@ def check_cursor(path: Path, size: int, sequence: int) -> None:
 
 
 def find_event_ending_at(path: Path, size: int) -> Event | None:
-    """The event whose line ends at a byte offset; None if none does."""
+    """Return the event whose line ends at a byte offset; None if there is none."""
     reach = TAIL_BYTES
     with path.open("rb") as file:
         while True:
@@ -180,7 +180,7 @@ def find_event_ending_at(path: Path, size: int) -> Event | None:
 
 
 def find_end_of_events(path: Path) -> int:
-    """Bytes up to the end of the last whole line of an event file."""
+    """Return the number of bytes up to the end of the last complete line of an event file."""
     size = 0
     if path.exists():
         for _, _, size in read_whole_lines(path):  # noqa: B007 - the last end counts

@@ -1,4 +1,4 @@
-"""Events as lines of the InfluxDB line protocol, which QuestDB and other time-series databases take.
+"""Events as lines of the InfluxDB line protocol, for QuestDB and other time-series databases.
 
 One line is one event: ``table,run=…,kind=… step=…i,sequence=…i,loss=… nanoseconds``. Numbers are always written as
 floating point, since a database gives a column its type for good when it first appears. Values that are not finite are
@@ -25,13 +25,13 @@ NOT_A_COLUMN_SIGN = re.compile(r"[^0-9A-Za-z_]")
 
 
 class ColumnNames:
-    """Columns for names of values: ``train/loss`` is kept in ``train_loss``. No two names share a column."""
+    """Unique column names for names of values: ``train/loss`` becomes ``train_loss``."""
 
     def __init__(self) -> None:
         self._name_of: dict[str, str] = {}
 
     def column(self, name: str) -> str:
-        """The column of a name."""
+        """Return the column of a name."""
         column = NOT_A_COLUMN_SIGN.sub("_", name)
         if column.lower() in OWN_COLUMNS:
             column = f"value_{column}"
@@ -44,7 +44,7 @@ class ColumnNames:
 
 
 def format_line(event: Event, run: RunInfo, table: str, names: ColumnNames) -> str:
-    """The event as one line, without its line end."""
+    """Format the event as one line, without the line ending."""
     fields = [f"step={event.step}i", f"sequence={event.sequence}i"]
     for name, value in event.values.items():
         column = names.column(event.chart_name(name))
@@ -60,15 +60,15 @@ def format_line(event: Event, run: RunInfo, table: str, names: ColumnNames) -> s
 
 
 def to_nanoseconds(time: float) -> int:
-    """Seconds since 1970 as whole nanoseconds; whole microseconds, since a double holds no more."""
+    """Convert seconds since 1970 to nanoseconds, in whole microseconds: a double is not more precise."""
     return round(time * 1e6) * (NANOSECONDS // 1_000_000)
 
 
 def escape_label(text: str) -> str:
-    """A label's value: commas, equals signs, spaces and backslashes get a backslash; line ends become spaces."""
+    """Escape a label: commas, equals signs, spaces and backslashes get a backslash; line breaks become spaces."""
     return re.sub(r"([,= \\])", r"\\\1", re.sub(r"[\r\n\0]+", " ", text))
 
 
 def quote_text(text: str) -> str:
-    """A text field's value between its quotation marks."""
+    """Quote a text field."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", "").replace("\n", "\\\n")

@@ -1,4 +1,4 @@
-"""QuestDB: one row per event, over its line protocol, with nothing but the standard library.
+"""QuestDB: one row per event over its line protocol, using the standard library only.
 
 Over HTTP (the default) the database confirms every batch; over TCP it confirms nothing. Rows carry ``run_id`` and
 ``sequence``, so that a table with ``DEDUP UPSERT KEYS(timestamp, run_id, sequence)`` keeps an event once, however often
@@ -34,7 +34,7 @@ BATCH_LINES = 1000
 
 
 class QuestdbTracker:
-    """Sends rows to QuestDB, on a thread of its own.
+    """Sends rows to QuestDB, in its own thread.
 
     Attributes:
         destination: the address without user and password, and the table.
@@ -66,16 +66,16 @@ class QuestdbTracker:
         self._run: RunInfo | None = None
 
     def start(self, run: RunInfo) -> None:
-        """Remember the run; the connection is made with the first batch."""
+        """Store the run; the connection is opened with the first batch."""
         self._run = run
 
     def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
-        """Go on; rows that were sent before and come again are told by ``run_id`` and ``sequence``."""
+        """Continue; rows that are sent again can be recognized by ``run_id`` and ``sequence``."""
         del cursor
         self.start(run)
 
     def log(self, event: Event) -> None:
-        """Make the event's row; a full batch is sent."""
+        """Add the event's row to the batch; a full batch is sent."""
         if self._run is None:
             raise TrackingError("the tracker questdb has not been started")
         self._lines.append(format_line(event, self._run, self._table, self._names))
@@ -83,7 +83,7 @@ class QuestdbTracker:
             self.flush()
 
     def flush(self) -> None:
-        """Send the rows that are waiting."""
+        """Send the buffered rows."""
         if not self._lines:
             return
         body = "".join(f"{line}\n" for line in self._lines).encode()
@@ -98,11 +98,11 @@ class QuestdbTracker:
         self._lines.clear()
 
     def cursor(self) -> dict[str, Any]:
-        """The table."""
+        """Return the table's name."""
         return {"table": self._table}
 
     def close(self) -> None:
-        """Send what is waiting and hang up."""
+        """Send the buffered rows and close the connection."""
         try:
             self.flush()
         finally:
@@ -151,7 +151,7 @@ class QuestdbTracker:
 
 
 def parse_address(address: str) -> SplitResult:
-    """The parts of an address, or ``TrackingError``."""
+    """Parse an address; an invalid one raises ``TrackingError``."""
     parts = urlsplit(address)
     try:
         port_is_fine = parts.port is None or parts.port > 0

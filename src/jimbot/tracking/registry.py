@@ -1,4 +1,4 @@
-"""Trackers by name. The ready ones are imported when they are asked for; others join by a decorator or an entry point.
+"""Trackers by name. Built-in ones are imported on request; others register by a decorator or an entry point.
 
 An installed package offers a tracker to every command with an entry point in the group ``jimbot.trackers``.
 """
@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jimbot.errors import suggest
 from jimbot.tracking.tracker import Tracker, TrackingError
 from jimbot.tracking.tracker_set import CLOSE_SECONDS, TrackerSet
 
@@ -44,7 +45,7 @@ Factory = TypeVar("Factory", bound="Callable[..., Tracker]")
 
 
 def register_tracker(name: str) -> Callable[[Factory], Factory]:
-    """Decorate a tracker class, or a function that makes a tracker, so that it can be asked for by name.
+    """Register a tracker class, or a function that creates a tracker, under a name (decorator).
 
     Its keyword parameters are its options.
     """
@@ -61,13 +62,13 @@ def register_tracker(name: str) -> Callable[[Factory], Factory]:
 
 
 def tracker_names() -> list[str]:
-    """The names that ``create_trackers`` takes."""
+    """Return the names that ``create_trackers`` takes."""
     offered = [point.name for point in entry_points(group=ENTRY_POINTS)]
     return list(dict.fromkeys([*ALWAYS_ON, *READY, *registered, *offered]))
 
 
 def find_factory(name: str) -> Callable[..., Tracker]:
-    """The class or function behind a name."""
+    """Return the class or function behind a name."""
     if name in READY:
         module, _, attribute = READY[name].partition(":")
         return getattr(import_module(module), attribute)
@@ -75,11 +76,11 @@ def find_factory(name: str) -> Callable[..., Tracker]:
         return registered[name]
     for point in entry_points(group=ENTRY_POINTS, name=name):
         return point.load()
-    raise TrackingError(f"unknown tracker {name!r}; the trackers are {', '.join(tracker_names())}")
+    raise TrackingError(f"unknown tracker {name!r}; {suggest(name, tracker_names())}")
 
 
 def create_tracker(name: str, options: Mapping[str, Any] | None = None) -> Tracker:
-    """One tracker with its options. A library it needs and that is not installed is reported here."""
+    """Create one tracker with its options. A missing library is reported here."""
     factory = find_factory(name)
     given = dict(options or {})
     parameters = inspect.signature(factory).parameters.values()
@@ -93,7 +94,7 @@ def create_tracker(name: str, options: Mapping[str, Any] | None = None) -> Track
 
 
 def check_trackers(names: Iterable[str]) -> None:
-    """Raise for a tracker that there is not, or whose library is not installed; nothing is written or sent."""
+    """Raise for an unknown tracker or one whose library is missing, without writing or sending anything."""
     for name in dict.fromkeys(names):
         if name not in ALWAYS_ON:
             create_tracker(name)
@@ -106,7 +107,7 @@ def create_trackers(
     *,
     close_seconds: float = CLOSE_SECONDS,
 ) -> TrackerSet:
-    """The trackers of one run; call ``start`` or ``resume`` on the set next.
+    """Create the trackers of one run; call ``start`` or ``resume`` on the set next.
 
     Args:
         names: which trackers; ``jsonl`` and ``csv`` are always on and need not be named.

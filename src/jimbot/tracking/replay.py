@@ -1,4 +1,4 @@
-"""Sends the events of a run's directory into a tracker: what it missed, or a tracker that was never on.
+"""Sends the events of a run's directory to a tracker that missed them.
 
 What has been sent is recorded in the run's directory after every batch, so that a replay that was interrupted goes on
 where it stopped and a second one sends nothing.
@@ -31,7 +31,7 @@ BATCH_EVENTS = 1000
 
 @dataclass(frozen=True)
 class ReplayResult:
-    """What a replay did.
+    """The result of a replay.
 
     Attributes:
         sent: events sent now.
@@ -50,7 +50,7 @@ def replay(
     again: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> ReplayResult:
-    """Send what a tracker lacks of a run.
+    """Send the events of a run that a tracker has not received.
 
     Args:
         directory: the run's.
@@ -84,7 +84,7 @@ def replay(
 
 
 class Sending:
-    """One replay on its way."""
+    """A replay in progress."""
 
     def __init__(
         self,
@@ -99,11 +99,11 @@ class Sending:
         self._total, self._progress = total, progress
 
     def state(self) -> str:
-        """How far it got, for people."""
-        return f"{self.sent} of {self._total} events were sent; the same command goes on from there"
+        """Describe the progress of the replay."""
+        return f"{self.sent} of {self._total} events were sent; run the same command again to continue"
 
     def send(self, path: Path) -> None:
-        """Begin the tracker, send in batches, close."""
+        """Start the tracker, send the events in batches, and close it."""
         self._delivery = begin_tracker(self._tracker, self._run, self._delivery)
         batch: list[Event] = []
         for event in read_events(path, after=self._delivery.sequence):

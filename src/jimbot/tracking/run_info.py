@@ -1,4 +1,4 @@
-"""Which run it is: name, directory, configuration, tags, provenance; kept as ``run_info.json`` in its directory."""
+"""The identity of a run: name, directory, configuration, tags and provenance, saved as ``run_info.json``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VERSION = 1
 
 
 def create_run_id() -> str:
-    """A name that no other run has: 16 hexadecimal digits."""
+    """Create a unique run id of 16 hexadecimal digits."""
     return uuid.uuid4().hex[:16]
 
 
@@ -48,7 +48,7 @@ class RunInfo:
             raise TrackingError("a run needs a name")
 
     def file(self, path: str) -> Path:
-        """Where a file of an ``artifact`` event is: in the run's directory, or else as the path says."""
+        """Return the path of an ``artifact`` event's file: in the run's directory, or as it is given."""
         own = self.directory / path
         return own if own.exists() else Path(path)
 
@@ -67,7 +67,7 @@ class RunInfo:
 
     @staticmethod
     def load(directory: Path) -> RunInfo:
-        """What ``save`` wrote into a directory."""
+        """Load the run information from a directory."""
         path = Path(directory) / RUN_INFO_FILE
         try:
             read: Any = read_json(path, nonfinite="accept")

@@ -1,4 +1,4 @@
-"""TensorBoard: numbers as scalars, texts and the configuration as texts, in one event file of the run's directory.
+"""TensorBoard: scalars, texts and the configuration, in one event file in the run's directory.
 
 TensorBoard's own record format is written, with neither torch nor TensorFlow. There is one file per run and its length
 is part of the cursor, so that a resumed run is cut exactly where it left off and shows no point twice.
@@ -53,7 +53,7 @@ class TensorboardTracker:
         self._run: RunInfo | None = None
 
     def start(self, run: RunInfo) -> None:
-        """Begin a new file; a file that an overwritten run left there goes."""
+        """Start a new file, and delete one that an overwritten run left there."""
         directory = self._place(run)
         directory.mkdir(parents=True, exist_ok=True)
         for old in directory.glob(OWN_FILES):
@@ -64,7 +64,7 @@ class TensorboardTracker:
         self._run = run
 
     def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
-        """Cut the file at the cursor and go on."""
+        """Truncate the file at the cursor and continue."""
         path = self._place(run) / cursor["file"]
         size = path.stat().st_size
         if size < cursor["bytes"]:
@@ -74,7 +74,7 @@ class TensorboardTracker:
         self._open(path)
 
     def log(self, event: Event) -> None:
-        """Write the event's numbers and texts; the start of the run brings its configuration."""
+        """Write the event's numbers and texts; the first event also brings the configuration."""
         if event.kind == "run_started":
             self._write(event.time, 0, file_version=FILE_VERSION)
             self._write_text(event.time, event.step, "run", self._description())
@@ -90,13 +90,13 @@ class TensorboardTracker:
                     self._write_text(event.time, event.step, event.chart_name(name), value)
 
     def flush(self) -> None:
-        """Hand everything to the operating system, and force it to the disk."""
+        """Flush everything to disk."""
         if self._file is not None:
             self._file.flush()
             os.fsync(self._file.fileno())
 
     def cursor(self) -> dict[str, Any]:
-        """The file and its length."""
+        """Return the file's name and length."""
         if self._path is None:
             return {}
         return {"file": self._path.name, "bytes": self._path.stat().st_size}
@@ -149,6 +149,6 @@ class TensorboardTracker:
 
 
 def format_table(values: dict[str, Value]) -> str:
-    """Names and values as a Markdown table, which TensorBoard shows."""
+    """Format names and values as a Markdown table, which TensorBoard renders."""
     rows = [f"| {name} | {str(value).replace('|', '&#124;')} |" for name, value in values.items()]
     return "\n".join(["| name | value |", "| --- | --- |", *rows])

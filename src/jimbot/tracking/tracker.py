@@ -1,4 +1,4 @@
-"""What a tracker is: something that takes the events of one run.
+"""The interface of trackers, which receive the events of one run.
 
 A tracker has four methods. One that can also continue an interrupted run has two more. The set of trackers
 (``jimbot.tracking.tracker_set``) calls them, numbers the events, and guards training from trackers that fail.
@@ -18,16 +18,16 @@ __all__ = ["ResumableTracker", "Tracker", "TrackerWarning", "TrackingError"]
 
 
 class TrackingError(JimbotError):
-    """Numbers of a run that cannot be written or read."""
+    """Raised for metrics that cannot be written or read."""
 
 
 class TrackerWarning(UserWarning):
-    """A tracker that had to be switched off, or that writes elsewhere than asked; training goes on."""
+    """A tracker was switched off or writes to another place than requested; training continues."""
 
 
 @runtime_checkable
 class Tracker(Protocol):
-    """Takes the events of one run, in order.
+    """Receives the events of one run, in order.
 
     A class that talks to a network sets ``background = True``: it is then called on a thread of its own that follows
     the run's event file, so that a slow or silent server never delays training. A class may give ``destination``, the
@@ -36,30 +36,30 @@ class Tracker(Protocol):
     """
 
     def start(self, run: RunInfo) -> None:
-        """Begin a new run."""
+        """Start a new run."""
         ...
 
     def log(self, event: Event) -> None:
-        """Take one event; it may be kept back until ``flush``."""
+        """Receive one event; it may be buffered until ``flush``."""
         ...
 
     def flush(self) -> None:
-        """Hand over everything kept back; when this returns, the events taken so far have arrived."""
+        """Deliver all buffered events; when this returns, they have arrived."""
         ...
 
     def close(self) -> None:
-        """Hand over everything kept back and let go of files and connections."""
+        """Deliver all buffered events and release files and connections."""
         ...
 
 
 @runtime_checkable
 class ResumableTracker(Tracker, Protocol):
-    """A tracker that can go on with a run that it, or another process, began."""
+    """A tracker that can continue a run that it or another process has started."""
 
     def cursor(self) -> dict[str, Any]:
-        """Where it stands after the last ``flush``: what ``resume`` needs, as JSON can hold it."""
+        """Return the state after the last ``flush`` as JSON-able values, for ``resume``."""
         ...
 
     def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
-        """Go on from a cursor instead of ``start``. What was written after the cursor is taken back where possible."""
+        """Continue from a cursor instead of ``start``. Data written after the cursor is removed where possible."""
         ...

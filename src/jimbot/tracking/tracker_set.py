@@ -1,7 +1,7 @@
-"""All the trackers of one run, behind one object.
+"""The trackers of one run behind one object.
 
 ``events.jsonl`` comes first and must succeed, then ``progress.csv``; every other tracker is guarded: when it fails, one
-warning says so, it is switched off, and training goes on. What it missed can be sent later from the event file.
+warning says so, it is switched off, and training continues. What it missed can be sent later from the event file.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CLOSE_SECONDS = 30.0
 
 
 class TrackerSet:
-    """Fans the events of one run out to its trackers. Any thread may log.
+    """Sends the events of one run to all its trackers. It is thread-safe.
 
     Used as a context manager, it ends the run: ``finished``, ``interrupted`` or ``failed``. In the directory of the run
     it keeps ``events.jsonl``, ``progress.csv``, ``run_info.json`` and what guarded trackers were sent.
@@ -73,13 +73,13 @@ class TrackerSet:
 
     @property
     def names(self) -> list[str]:
-        """The trackers that are on, or will be when the run starts."""
+        """The active trackers, or those that will be active when the run starts."""
         guarded = [guard.name for guard in self._guards if guard.failure is None]
         return ["jsonl", "csv", *(guarded if self._guards else self._trackers)]
 
     @property
     def keeps_files(self) -> bool:
-        """Whether a tracker that is on takes copies of files, so that making them is worth the time."""
+        """Whether an active tracker copies files, so that it is worth producing them."""
         failed = {guard.name for guard in self._guards if guard.failure is not None}
         return any(
             getattr(tracker, "keeps_files", False)
@@ -89,13 +89,13 @@ class TrackerSet:
 
     @property
     def next_sequence(self) -> int:
-        """The number the next event will get."""
+        """The sequence number of the next event."""
         return self._jsonl.next_sequence
 
     # --- beginning ---------------------------------------------------------------------------------------------------
 
     def start(self, *, overwrite: bool = False) -> Self:
-        """Begin a new run: write its information, log ``run_started``.
+        """Start a new run: write its information and log ``run_started``.
 
         Args:
             overwrite: whether events that the directory already holds are thrown away; without it they are an error.
@@ -113,7 +113,7 @@ class TrackerSet:
         return self
 
     def resume(self, cursor: dict[str, Any] | None) -> Self:
-        """Go on with an interrupted run. No event is logged for it, so that no trace of the interruption remains.
+        """Continue an interrupted run. No event is logged, so that the interruption leaves no trace.
 
         Args:
             cursor: from ``cursor()``, out of a checkpoint: events after it are cut off, since training will log them
@@ -156,7 +156,7 @@ class TrackerSet:
     # --- logging -----------------------------------------------------------------------------------------------------
 
     def log(self, event: Event) -> Event:
-        """Number an event and hand it to every tracker; the numbered event."""
+        """Number an event, send it to every tracker and return it."""
         with self._mutex:
             if not self._open:
                 raise TrackingError("the run is not open; start or resume the trackers first")
@@ -171,27 +171,27 @@ class TrackerSet:
             return event
 
     def record(self, kind: EventKind, step: int, values: Mapping[str, Any]) -> Event:
-        """Log an event of now. NumPy scalars and 0-dimensional tensors are welcome as values."""
+        """Log an event with the current time. Values may be NumPy scalars and 0-dimensional tensors."""
         return self.log(Event(kind, step, dict(values), time.time()))
 
     def log_metrics(self, step: int, values: Mapping[str, Any]) -> Event:
-        """Numbers of training, such as losses and speed."""
+        """Log training metrics, such as losses and speed."""
         return self.record("metrics", step, values)
 
     def log_episode(self, step: int, values: Mapping[str, Any]) -> Event:
-        """A finished episode."""
+        """Log a finished episode."""
         return self.record("episode", step, values)
 
     def log_evaluation(self, step: int, values: Mapping[str, Any]) -> Event:
-        """A finished evaluation."""
+        """Log a finished evaluation."""
         return self.record("evaluation", step, values)
 
     def log_text(self, step: int, name: str, text: str) -> Event:
-        """A text for people."""
+        """Log a text."""
         return self.record("text", step, {name: text})
 
     def log_checkpoint(self, step: int, path: str | Path, **values: Any) -> Event:
-        """A checkpoint that is about to be written. Call this before ``cursor``, so that a resumed run still has it."""
+        """Log a checkpoint before it is written, and before ``cursor``, so that a resumed run still has the event."""
         return self.record("checkpoint", step, {"path": str(path), **values})
 
     def log_artifact(
@@ -203,7 +203,7 @@ class TrackerSet:
         model: str | None = None,
         alias: str | None = None,
     ) -> Event:
-        """A file or directory that belongs to the run; trackers that keep files take a copy.
+        """Log a file or directory that belongs to the run; trackers that keep files copy it.
 
         Args:
             step: the step it is of.
@@ -221,7 +221,7 @@ class TrackerSet:
     # --- in between --------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Force the files to the disk, and tell the other trackers to send what they have."""
+        """Flush the files to disk, and make the other trackers send what they have buffered."""
         with self._mutex:
             self._jsonl.flush()
             self._csv.flush()
@@ -230,7 +230,7 @@ class TrackerSet:
             self._warn_of_failures()
 
     def cursor(self) -> dict[str, Any]:
-        """Where the run's tracking stands, as JSON can hold it: belongs into a checkpoint, for ``resume``."""
+        """Return the tracking state as JSON-able values, to be saved in a checkpoint and passed to ``resume``."""
         with self._mutex:
             self.flush()
             begun = [  # each read once: a thread may put another in its place
@@ -250,7 +250,7 @@ class TrackerSet:
     # --- ending ------------------------------------------------------------------------------------------------------
 
     def end(self, status: Ending = "finished", step: int | None = None, **values: Any) -> None:
-        """Log ``run_ended`` and close. ``step`` is the last logged one if it is not given."""
+        """Log ``run_ended`` and close. ``step`` defaults to the last logged one."""
         if status not in get_args(Ending):
             raise TrackingError(f"unknown status {status!r}; expected {', '.join(get_args(Ending))}")
         with self._mutex:
@@ -261,7 +261,7 @@ class TrackerSet:
         self.close()
 
     def close(self) -> None:
-        """Close every tracker; those that talk to a network get ``close_seconds`` together. Safe to call twice."""
+        """Close every tracker. Trackers that use a network share ``close_seconds``. Safe to call twice."""
         with self._mutex:
             if not self._open:
                 return
@@ -304,15 +304,15 @@ class TrackerSet:
             self._reported.add(guard.name)
             reason = " ".join(str(guard.failure).split())[:LONGEST_REASON] or type(guard.failure).__name__
             warnings.warn(
-                f"tracker {guard.name} is switched off: {reason}; training goes on and {self._jsonl.path} has "
-                f"everything: jimbot track replay {self.run.directory} --tracker {guard.name} sends it later",
+                f"tracker {guard.name} is switched off: {reason}; training continues. {self._jsonl.path} has all "
+                f"events; send them later with: jimbot track replay {self.run.directory} --tracker {guard.name}",
                 TrackerWarning,
                 stacklevel=3,
             )
 
 
 def validate_cursor(cursor: dict[str, Any]) -> dict[str, Any]:
-    """The cursor, or ``TrackingError`` if it is not one."""
+    """Return the cursor; an invalid one raises ``TrackingError``."""
     needed = {"version": int, "run_id": str, "bytes": int, "sequence": int, "trackers": dict}
     wrong = [name for name, kind in needed.items() if not isinstance(cursor.get(name), kind)]
     if wrong or cursor["version"] != CURSOR_VERSION:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["MODES", "WandbTracker"]
 
 MODES = ("online", "offline", "disabled")
-INITIALISE_SECONDS = 30
+INITIALIZE_SECONDS = 30
 
 
 class WandbTracker:
-    """Logs a run to Weights & Biases, on a thread of its own.
+    """Logs a run to Weights & Biases, in its own thread.
 
     Attributes:
         destination: mode and project.
@@ -64,11 +64,11 @@ class WandbTracker:
         self._exit_code = 0
 
     def start(self, run: RunInfo) -> None:
-        """Begin the W&B run; it has the id of the run."""
+        """Start the W&B run, with the id of our run."""
         self._begin(run, resume=None)
 
     def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
-        """Go on with the W&B run of the same id; an offline run goes on in a second directory that syncs into it."""
+        """Continue the W&B run with the same id; an offline run continues in a second directory that syncs into it."""
         del cursor
         self._begin(run, resume="allow" if self.mode == "online" else None)
 
@@ -90,10 +90,10 @@ class WandbTracker:
             self._exit_code = int(event.values.get("status") == "failed")
 
     def flush(self) -> None:
-        """W&B sends by itself."""
+        """Do nothing: W&B sends by itself."""
 
     def cursor(self) -> dict[str, Any]:
-        """The W&B run's id and where its files are."""
+        """Return the W&B run's id and the directory of its files."""
         return {} if self._run is None else {"id": self._run.id, "directory": str(self._run.dir)}
 
     def close(self) -> None:
@@ -118,7 +118,7 @@ class WandbTracker:
             mode=self.mode,
             resume=resume,
             reinit="create_new",
-            settings=self._wandb.Settings(init_timeout=INITIALISE_SECONDS, silent=True, console="off"),
+            settings=self._wandb.Settings(init_timeout=INITIALIZE_SECONDS, silent=True, console="off"),
         )
         self._run.define_metric("step")
         self._run.define_metric("*", step_metric="step")

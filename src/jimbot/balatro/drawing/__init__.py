@@ -1,1 +1,1 @@
-"""Runs drawn for people: text for terminals, pictures and animations."""
+"""Rendering of runs: text for terminals, images and animations."""

@@ -1,4 +1,4 @@
-"""A sheet to draw on: rounded boxes, suits as polygons, and text that fits, in sizes of a 960 x 540 table.
+"""A drawing surface in coordinates of a 960 x 540 table: rounded boxes, suit symbols and fitted text.
 
 Pillow does the drawing; it is imported when the first sheet is made. Everything is drawn at twice the size and
 reduced, which smooths the edges.
@@ -31,7 +31,7 @@ Point = tuple[float, float]
 
 
 class Canvas:
-    """A picture of ``size`` (width, height); coordinates are those of the table, fitted into the middle."""
+    """An image of ``size`` (width, height). Coordinates are those of the table, scaled to fit and centered."""
 
     def __init__(self, size: tuple[int, int], background: Color) -> None:
         width, height = size
@@ -47,12 +47,12 @@ class Canvas:
         self._draw = draw_module.Draw(self._image)
 
     def pixels(self) -> NDArray[np.uint8]:
-        """The picture: uint8[height, width, 3]."""
+        """Return the image: uint8[height, width, 3]."""
         return np.array(self._image.reduce(OVERSAMPLING), dtype=np.uint8)
 
     @contextmanager
     def zoom(self, left: float, top: float, factor: float) -> Generator[None]:
-        """Draw with the origin at a point and everything ``factor`` as large, until the block ends."""
+        """Within the block, draw with the origin at a point and everything scaled by ``factor``."""
         before = self._left, self._top, self._scale
         self._left, self._top = self._to_pixels(left, top)
         self._scale *= factor
@@ -75,7 +75,7 @@ class Canvas:
         thickness: float = 2,
         radius: float = 8,
     ) -> None:
-        """A rounded rectangle."""
+        """Draw a rounded rectangle."""
         corners = [*self._to_pixels(left, top), *self._to_pixels(left + width, top + height)]
         self._draw.rounded_rectangle(
             corners,
@@ -86,16 +86,16 @@ class Canvas:
         )
 
     def disc(self, x: float, y: float, radius: float, fill: Color, border: Color | None = None) -> None:
-        """A filled circle around a point."""
+        """Draw a filled circle around a point."""
         corners = [*self._to_pixels(x - radius, y - radius), *self._to_pixels(x + radius, y + radius)]
         self._draw.ellipse(corners, fill=fill, outline=border, width=max(1, round(self._scale)))
 
     def polygon(self, points: list[Point], fill: Color) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         self._draw.polygon([self._to_pixels(x, y) for x, y in points], fill=fill)
 
     def line(self, start: Point, end: Point, fill: Color, thickness: float = 1) -> None:
-        """A straight line."""
+        """Draw a straight line."""
         self._draw.line(
             [self._to_pixels(*start), self._to_pixels(*end)],
             fill=fill,
@@ -103,7 +103,7 @@ class Canvas:
         )
 
     def suit(self, letter: str, x: float, y: float, size: float, fill: Color) -> None:
-        """A suit's sign around a point, ``size`` high."""
+        """Draw a suit symbol around a point, ``size`` high."""
         for shape in make_suit_polygons(letter):
             self.polygon([(x + size * px, y + size * py) for px, py in shape], fill)
 
@@ -121,7 +121,7 @@ class Canvas:
         anchor: str = "lm",
         bold: bool = False,
     ) -> None:
-        """Words at a point, made smaller and in the end shorter until they are at most ``width`` wide."""
+        """Draw text at a point, shrunk and then shortened until it is at most ``width`` wide."""
         shown, fitting = self._fit(simplify_text(words), size, width)
         self._draw.text(
             self._to_pixels(x, y),
@@ -136,7 +136,7 @@ class Canvas:
     def paragraph(
         self, x: float, y: float, words: str, size: float, fill: Color, *, width: float, lines: int
     ) -> float:
-        """Centred words in at most ``lines`` lines below ``y``; returns where the next line would start."""
+        """Draw centered text in at most ``lines`` lines below ``y``; returns where the next line would start."""
         rows = [""]
         for word in simplify_text(words).split():
             longer = f"{rows[-1]} {word}".strip()
@@ -168,13 +168,13 @@ class Canvas:
 
 @cache
 def load_font(pixels: int) -> Any:
-    """Pillow's own font, the same on every machine."""
+    """Load Pillow's built-in font, which is the same on every machine."""
     font_module: Any = require("PIL.ImageFont", extra="render")
     return font_module.load_default(size=pixels)
 
 
 def simplify_text(words: str) -> str:
-    """Words in the letters the font has: accents go, the rest of what it lacks becomes a question mark."""
+    """Replace characters that the font lacks: accents are removed, other characters become question marks."""
     spread = unicodedata.normalize("NFKD", words.replace("\N{MULTIPLICATION SIGN}", "x"))
     kept = "".join(letter for letter in spread if not unicodedata.combining(letter))
     return "".join(letter if letter.isascii() or letter in "·…" else "?" for letter in kept)
@@ -182,7 +182,7 @@ def simplify_text(words: str) -> str:
 
 @cache
 def make_suit_polygons(letter: str) -> list[list[Point]]:
-    """The polygons of a suit's sign, inside a square of side 1 around the origin."""
+    """Return the polygons of a suit symbol, inside a square of side 1 around the origin."""
     stem = [(-0.07, -0.2), (0.07, -0.2), (0.16, 0.48), (-0.16, 0.48)]
     match letter:
         case "H":
@@ -201,13 +201,13 @@ def make_suit_polygons(letter: str) -> list[list[Point]]:
 
 
 def make_circle(x: float, y: float, radius: float) -> list[Point]:
-    """A polygon that looks like a circle."""
+    """Return a polygon that approximates a circle."""
     turns = [2 * math.pi * step / 28 for step in range(28)]
     return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
 
 
 def make_heart(half: float) -> list[Point]:
-    """A heart with its tip down, ``half`` wide and high to each side."""
+    """Return the polygon of a heart, ``half`` wide and high to each side."""
     turns = [2 * math.pi * step / 48 for step in range(48)]
     points: list[Point] = []
     for turn in turns:

@@ -1,4 +1,4 @@
-"""What a screen shows, between the engine's plain values and the pens that draw them.
+"""The contents of a screen: an intermediate form between the engine's values and the text and image renderers.
 
 ``render`` writes these faces as text and ``picture`` draws them; both read nothing but a view of a run, by default
 the public one, so that neither can show what a player may not know.
@@ -130,19 +130,19 @@ SOLD = Face("sold")
 
 
 def format_amount(value: float) -> str:
-    """A score or stored value as people write it: 1,234 or 1.5 or 2.3e+12."""
+    """Format a score or stored value: 1,234 or 1.5 or 2.3e+12."""
     if abs(value) < 1e11:
         return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}".rstrip("0").rstrip(".")
     return f"{value:.4g}"
 
 
 def describe_phase(view: Plain) -> str:
-    """What the run is waiting for, in words."""
+    """Describe the phase of a run in words."""
     return PHASE_NAMES[view["phase"]]
 
 
 def describe_run(view: Plain) -> str:
-    """Deck and stake, or the challenge, of a run."""
+    """Return deck and stake of a run, or its challenge."""
     if view["challenge"]:
         return get_name(view["challenge"])
     stakes = [name for key, name in get_catalog_names().items() if key.startswith("stake_")]
@@ -153,7 +153,7 @@ def describe_run(view: Plain) -> str:
 
 
 def make_hand_faces(view: Plain) -> list[Face]:
-    """The cards in hand, left to right."""
+    """Return the cards in hand, left to right."""
     return [_make_card_face(card) for card in view["hand"]]
 
 
@@ -176,7 +176,7 @@ def _make_card_face(card: Plain) -> Face:
 
 
 def make_joker_faces(view: Plain) -> list[Face]:
-    """The owned jokers, left to right."""
+    """Return the owned jokers, left to right."""
     return [_make_joker_face(joker, view["targets"]) for joker in view["jokers"]]
 
 
@@ -207,7 +207,7 @@ def _make_joker_face(joker: Plain, targets: Plain) -> Face:
 
 
 def make_consumable_faces(view: Plain) -> list[Face]:
-    """The owned consumables, left to right."""
+    """Return the owned consumables, left to right."""
     return [
         Face(
             get_catalog_kinds()[card["key"]],
@@ -220,7 +220,7 @@ def make_consumable_faces(view: Plain) -> list[Face]:
 
 
 def make_shelf_faces(items: Sequence[Plain | None], *, priced: bool = True) -> list[Face]:
-    """A row of a shop or of an open pack; what was taken leaves an empty place."""
+    """Return a row of a shop or of an open pack; taken items leave an empty place."""
     return [SOLD if item is None else _make_shelf_face(item, priced=priced) for item in items]
 
 
@@ -243,7 +243,7 @@ def _make_shelf_face(plain: Plain, *, priced: bool) -> Face:
 
 
 def make_pack_faces(view: Plain) -> list[Face]:
-    """The cards of the open pack."""
+    """Return the cards of the open pack."""
     return make_shelf_faces(view["pack"]["cards"], priced=False)
 
 
@@ -251,7 +251,7 @@ def make_pack_faces(view: Plain) -> list[Face]:
 
 
 def make_blind_faces(game: Game, view: Plain) -> list[BlindFace]:
-    """The three blinds of the ante at the blind-select screen."""
+    """Return the three blinds of the ante at the blind-select screen."""
     following = BLIND_PLACES.index(view["next_blind"])
     found: list[BlindFace] = []
     for number, place in enumerate(BLIND_PLACES):
@@ -266,7 +266,7 @@ def make_blind_faces(game: Game, view: Plain) -> list[BlindFace]:
 
 
 def _read_next_target(game: Game) -> float | None:
-    """What the next blind asks for: read off a resampled copy that has selected it."""
+    """Return the target score of the next blind, read from a resampled copy that has selected it."""
     copy = game.resample_hidden(0)
     if copy.why_not(Action.select_blind()) is not None:
         return None
@@ -275,30 +275,30 @@ def _read_next_target(game: Game) -> float | None:
 
 
 def describe_ante_voucher(view: Plain) -> str:
-    """The voucher of the ante, or why none is shown: a player sees it in the ante's first shop."""
+    """Return the voucher of the ante, or why it is not known: players see it in the ante's first shop."""
     if view["ante_voucher"]:
         return get_name(view["ante_voucher"])
     return "redeemed" if view["ante_voucher_seen"] else "not seen yet"
 
 
 def list_cash_out_rows(view: Plain) -> list[tuple[str, int]]:
-    """What the round paid, row by row; rows of nothing are left out, except the blind's reward."""
+    """Return the payments of the round, row by row; rows of $0 are left out, except the blind's reward."""
     rows: Plain = view["cash_out"]
     return [(CASH_OUT_NAMES.get(key, key), pay) for key, pay in rows.items() if pay or key == "reward"]
 
 
 def list_held_tags(view: Plain) -> list[str]:
-    """Names of the held tags, oldest first."""
+    """Return the names of the held tags, oldest first."""
     return [_describe_tag(tag["key"], tag["hand"]) for tag in view["tags"]]
 
 
 def _describe_tag(key: str, hand: str | None) -> str:
-    """A tag's name, with the poker hand that an Orbital Tag raises."""
+    """Return a tag's name, with the poker hand that an Orbital Tag raises."""
     return f"{get_name(key)} ({hand})" if key == "tag_orbital" and hand else get_name(key)
 
 
 def list_used_hands(view: Plain) -> list[tuple[str, int, int]]:
-    """Name, level and times played of the poker hands that were raised or played, the best first."""
+    """Return name, level and times played of the poker hands that were raised or played, best first."""
     return [
         (name, hand["level"], hand["played"])
         for name, hand in view["hands"].items()

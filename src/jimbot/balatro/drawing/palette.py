@@ -1,4 +1,4 @@
-"""The colours of pictures: felt, paper and ink, and one for every suit, enhancement, edition, seal and kind."""
+"""The colors of images: background, text, suits, enhancements, editions, seals and kinds of items."""
 
 from __future__ import annotations
 

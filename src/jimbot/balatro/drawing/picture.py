@@ -1,4 +1,4 @@
-"""A run as a picture: drawn cards in a look of their own, with none of the game's art.
+"""A run as an image, in a look of its own without the game's art.
 
 ``render_rgb`` gives the pixels. It draws what the public view tells and nothing else; the seed is not written.
 """
@@ -55,7 +55,7 @@ JOKER_TOP, MAIN_TOP, HAND_TOP = 26.0, 182.0, 398.0
 
 
 def render_rgb(game: Game, size: tuple[int, int] = (960, 540), caption: str = "") -> NDArray[np.uint8]:
-    """The table of the run's current phase: uint8[height, width, 3], for ``size`` (width, height).
+    """Render the current phase: uint8[height, width, 3], for ``size`` (width, height).
 
     The table keeps its shape and is fitted into other sizes. ``caption`` is written along the lower edge.
     """
@@ -73,7 +73,7 @@ def render_rgb(game: Game, size: tuple[int, int] = (960, 540), caption: str = ""
 
 
 def _draw_side(canvas: Canvas, view: Plain) -> None:
-    """Blind and score, hands and discards, money, ante and round, tags."""
+    """Draw the left column: blind and score, hands and discards, money, ante and round, tags."""
     canvas.box(10, 10, SIDE - 10, TABLE_HEIGHT - 20, PANEL, border=PANEL_EDGE, radius=12)
     middle, width = 10 + (SIDE - 10) / 2, SIDE - 34
     canvas.text(middle, 27, faces.describe_run(view), 11, GREY, anchor="mm", width=width)
@@ -117,7 +117,7 @@ def _draw_number(canvas: Canvas, left: float, top: float, label: str, value: str
 
 
 def _draw_side_lists(canvas: Canvas, view: Plain) -> None:
-    """Held tags, vouchers and raised hands, as many lines as there is room for."""
+    """Draw held tags, vouchers and raised hands, as many lines as fit."""
     hands = [f"{name} lv {level}" for name, level, _ in faces.list_used_hands(view) if level > 1]
     if view["phase"] == Phase.PLAYING:
         hands = []  # the middle of the table shows them all
@@ -144,7 +144,7 @@ def _draw_side_lists(canvas: Canvas, view: Plain) -> None:
 
 
 def _draw_owned(canvas: Canvas, view: Plain) -> None:
-    """Jokers and consumables along the upper edge."""
+    """Draw jokers and consumables along the upper edge."""
     jokers, consumables = faces.make_joker_faces(view), faces.make_consumable_faces(view)
     split = RIGHT - max(2.4, min(3.6, 1.15 * len(consumables))) * (CARD_WIDTH + 6)
     _draw_shelf(canvas, f"jokers {len(jokers)}/{view['joker_slots']}", jokers, LEFT, split - 24, JOKER_TOP)
@@ -160,9 +160,9 @@ def _draw_shelf(
     right: float,
     top: float,
     *,
-    centred: bool = False,
+    centered: bool = False,
 ) -> None:
-    """A titled row of cards between two edges; where they do not fit side by side they overlap."""
+    """Draw a titled row of cards between two edges; cards overlap if they do not fit side by side."""
     canvas.box(left - 8, top - 6, right - left + 16, CARD_HEIGHT + 26, SHADE, radius=10)
     canvas.text(left, top + CARD_HEIGHT + 11, title, 11, GREY, width=right - left)
     if not cards:
@@ -173,14 +173,14 @@ def _draw_shelf(
     width = CARD_WIDTH * factor
     room = right - left - width
     step = min(width + CARD_GAP * factor, room / (len(cards) - 1)) if len(cards) > 1 else 0.0
-    start = left + (room - step * (len(cards) - 1)) / 2 if centred else left
+    start = left + (room - step * (len(cards) - 1)) / 2 if centered else left
     for number, face in enumerate(cards):
         with canvas.zoom(start + number * step, top + CARD_HEIGHT * (1 - factor) / 2, factor):
             _draw_card(canvas, face)
 
 
 def _draw_card(canvas: Canvas, face: Face) -> None:
-    """One card with its upper left corner at the origin."""
+    """Draw one card with its upper left corner at the origin."""
     if face.kind == "sold":
         canvas.box(0, 0, CARD_WIDTH, CARD_HEIGHT, None, border=PANEL_EDGE, thickness=1)
         return
@@ -303,7 +303,7 @@ def _draw_playing(canvas: Canvas, _game: Game, view: Plain) -> None:
 
 
 def _draw_hand_levels(canvas: Canvas, view: Plain) -> None:
-    """The poker hands with level, chips and mult, in two columns."""
+    """Draw the poker hands with level, chips and mult, in two columns."""
     known = [(name, hand) for name, hand in view["hands"].items() if hand["visible"]]
     height = -(-len(known) // 2)
     width, top, line = (RIGHT - LEFT - 20) / 2, MAIN_TOP - 8, 160 / 6
@@ -324,7 +324,7 @@ def _draw_hand_levels(canvas: Canvas, view: Plain) -> None:
 def _draw_hand(canvas: Canvas, view: Plain) -> None:
     cards = faces.make_hand_faces(view)
     title = f"hand {len(cards)}/{view['hand_size']}"
-    _draw_shelf(canvas, title, cards, LEFT, RIGHT, HAND_TOP - 14, centred=True)
+    _draw_shelf(canvas, title, cards, LEFT, RIGHT, HAND_TOP - 14, centered=True)
 
 
 def _draw_round_eval(canvas: Canvas, _game: Game, view: Plain) -> None:
@@ -346,18 +346,18 @@ def _draw_shop(canvas: Canvas, _game: Game, view: Plain) -> None:
     shop = view["shop"]
     title = f"for sale · reroll ${shop['reroll_price']}"
     _draw_shelf(
-        canvas, title, faces.make_shelf_faces(shop["slots"]), LEFT, RIGHT, MAIN_TOP + 10, centred=True
+        canvas, title, faces.make_shelf_faces(shop["slots"]), LEFT, RIGHT, MAIN_TOP + 10, centered=True
     )
     vouchers, packs = faces.make_shelf_faces(shop["vouchers"]), faces.make_shelf_faces(shop["packs"])
     split = LEFT + (RIGHT - LEFT) / 2
-    _draw_shelf(canvas, "vouchers", vouchers, LEFT, split - 14, HAND_TOP - 34, centred=True)
-    _draw_shelf(canvas, "packs", packs, split + 14, RIGHT, HAND_TOP - 34, centred=True)
+    _draw_shelf(canvas, "vouchers", vouchers, LEFT, split - 14, HAND_TOP - 34, centered=True)
+    _draw_shelf(canvas, "packs", packs, split + 14, RIGHT, HAND_TOP - 34, centered=True)
 
 
 def _draw_pack(canvas: Canvas, _game: Game, view: Plain) -> None:
     pack: Plain = view["pack"]
     title = f"{get_name(pack['key'])} · choose {pack['choices_left']}"
-    _draw_shelf(canvas, title, faces.make_pack_faces(view), LEFT, RIGHT, MAIN_TOP + 10, centred=True)
+    _draw_shelf(canvas, title, faces.make_pack_faces(view), LEFT, RIGHT, MAIN_TOP + 10, centered=True)
     if view["hand"]:
         _draw_hand(canvas, view)
 

@@ -1,4 +1,4 @@
-"""A run as text: the table of the current phase in colours, for terminals, logs and language models.
+"""A run as text: the current phase in colors, for terminals, logs and language models.
 
 The seed is not written: with it a reader could know everything the public view hides.
 """
@@ -58,7 +58,7 @@ CARD_WIDTH = 10
 
 
 def render_ansi(game: Game, width: int = 100, color: bool = True, public: bool = True) -> str:
-    """The table of the run's current phase, ``width`` columns wide.
+    """Render the current phase as text, ``width`` columns wide.
 
     ``color=False`` writes no escape codes; ``public=False`` also shows the fronts of face-down cards.
     """
@@ -80,7 +80,7 @@ def render_ansi(game: Game, width: int = 100, color: bool = True, public: bool =
 
 
 def build_screen(game: Game, width: int = 100, *, public: bool = True) -> Group:
-    """The table as something rich can print."""
+    """Build the screen as a ``rich`` renderable."""
     view = game.public_view() if public else game.state()
     parts: list[RenderableType] = [_build_status(view)]
     if view["jokers"]:
@@ -98,7 +98,7 @@ def build_screen(game: Game, width: int = 100, *, public: bool = True) -> Group:
 
 
 def _build_status(view: Plain) -> Panel:
-    """Deck, ante, money, hands and discards; in a round the blind and its bar."""
+    """Build the header: deck, ante, money, hands and discards; in a round also the blind and its progress bar."""
     blind: Plain = view["blind"]
     playing = blind["key"] is not None
     hands = blind["hands_left"] if playing else view["hands_per_round"]
@@ -139,7 +139,7 @@ def _build_blind_line(blind: Plain) -> Text:
 
 
 def _build_footnotes(view: Plain) -> list[Text]:
-    """Held tags, redeemed vouchers and raised poker hands, a line each."""
+    """Build the footer: held tags, redeemed vouchers and raised poker hands, one line each."""
     hands = [
         f"{name} level {level}" + (f", played {played}" if played else "")
         for name, level, played in faces.list_used_hands(view)
@@ -160,14 +160,14 @@ def _build_footnotes(view: Plain) -> list[Text]:
 
 
 def _compute_item_width(width: int) -> int:
-    """Columns of the box of a joker, a consumable or something for sale: five fit into a line."""
+    """Compute the box width of jokers, consumables and shop items: five fit into a line."""
     return max(16, min(20, width // 5))
 
 
 def _build_row(
     title: str, cards: Sequence[Face], width: int, *, box_width: int | None = None, money: int | None = None
 ) -> Group:
-    """A heading and boxes side by side, in as many lines as they need; prices above ``money`` are red."""
+    """Build a heading and boxes side by side, wrapped into lines; prices above ``money`` are red."""
     lines: list[RenderableType] = [Text(f" {title}", LABEL)]
     box_width = box_width or _compute_item_width(width)
     per_line = max(1, width // box_width)
@@ -206,7 +206,7 @@ def _build_box(face: Face, content: list[Text], position: int, width: int, heigh
 
 
 def _build_box_lines(face: Face, money: int | None, width: int) -> list[Text]:
-    """What stands in a box, a line per thing."""
+    """Build the lines of text inside a box."""
     if face.kind == "sold":
         return [Text("sold", LABEL)]
     if face.kind == "hidden":

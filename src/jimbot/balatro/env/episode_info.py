@@ -1,4 +1,4 @@
-"""What is told at the end of an episode: numbers, the blind it ended in, and how every blind went."""
+"""What ``info`` holds at the end of an episode: numbers, the last blind, and the outcome of every blind."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ END_RECORD = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class BlindOutcome:
-    """How one blind went.
+    """The outcome of one blind.
 
     Attributes:
         ante: the ante it was played in.
@@ -48,12 +48,12 @@ class BlindOutcome:
 
 
 def view_end_records(buffer: NDArray[np.uint8]) -> NDArray[Any]:
-    """The engine's buffer of ends, uint8[games, bytes], as records; nothing is copied."""
+    """View the engine's buffer of end records, uint8[games, bytes], as a structured array, without a copy."""
     return buffer.view(END_RECORD)[:, 0]
 
 
 def read_blind_outcomes(record: Any) -> list[BlindOutcome]:
-    """The blinds of one record of ``END_RECORD`` that were played to their end, in order."""
+    """Return the outcomes of the finished blinds in one record of ``END_RECORD``, in order."""
     kept: list[tuple[int, int, bool]] = record["played_blinds"][: int(record["played"])].tolist()
     keys = _engine.blind_keys
     return [BlindOutcome(ante, keys[blind], get_name(keys[blind]), cleared) for blind, ante, cleared in kept]

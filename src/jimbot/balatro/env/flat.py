@@ -1,4 +1,4 @@
-"""Observations as one vector of float32, for libraries that want nothing else.
+"""Observations as one float32 vector, for libraries that take no dictionaries.
 
 ``flat(env)`` wraps a single or a vector environment. The vector holds the arrays of the observation one after the
 other, in the order of the schema; identities are divided by their largest value, so that everything stays within -3 and
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Segment:
-    """Neighbouring arrays of one type: copied at once from the record."""
+    """Adjacent arrays of one type, copied from the record in one operation."""
 
     dtype: str
     offset: int
@@ -40,7 +40,7 @@ class _Segment:
 
 @dataclass(frozen=True)
 class FlatLayout:
-    """Where every array of an observation stands in the vector."""
+    """Where every array of an observation is in the vector."""
 
     candidates: int
     """K; 0 for the fixed actions."""
@@ -52,7 +52,7 @@ class FlatLayout:
 
     @classmethod
     def of(cls, candidates: int = 0) -> FlatLayout:
-        """The layout of observations with so many candidates."""
+        """Build the layout of observations with this many candidates."""
         slices: dict[str, slice] = {}
         highs: list[NDArray[np.float32]] = []
         lows: list[NDArray[np.float32]] = []
@@ -85,13 +85,13 @@ class FlatLayout:
         return len(self.high)
 
     def space(self) -> gymnasium.spaces.Box:
-        """The space of the vector, float32[size]."""
+        """Return the space of the vector, float32[size]."""
         return gymnasium.spaces.Box(self.low, self.high, dtype=np.float32)
 
     def flatten_records(
         self, records: NDArray[np.uint8], out: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
-        """float32[games, size] of the engine's records, uint8[games, bytes]."""
+        """Flatten the engine's records, uint8[games, bytes], to float32[games, size]."""
         flat = np.empty((len(records), self.size), np.float32) if out is None else out
         for run in self.runs:
             count = run.place.stop - run.place.start
@@ -104,7 +104,7 @@ class FlatLayout:
         return flat
 
     def flatten(self, observation: Mapping[str, Any]) -> NDArray[np.float32]:
-        """float32[size] of one observation, or float32[games, size] of many."""
+        """Flatten one observation to float32[size], or many to float32[games, size]."""
         batch = observation["globals"].shape[:-1]
         records = np.zeros(batch, observation_dtype(self.candidates))
         for name in self.slices:
@@ -125,12 +125,12 @@ class FlatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """As the environment's."""
+        """Reset the environment; the observation is flat."""
         _, info = self.env.reset(seed=seed, options=options)
         return self._flatten(), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """As the environment's."""
+        """Step the environment; the observation is flat."""
         _, reward, terminated, truncated, info = self.env.step(action)
         return self._flatten(), reward, terminated, truncated, info
 
@@ -138,12 +138,12 @@ class FlatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self.layout.flatten_records(self._balatro.records)[0]
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, bool[actions]."""
+        """Return the mask of legal actions, bool[actions]."""
         return self._balatro.action_masks()
 
 
 class FlatVectorEnv(VectorWrapper):
-    """A vector environment whose observations are one array, float32[games, size], written anew by every step."""
+    """A vector environment whose observations are one array, float32[games, size], overwritten by every step."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)  # pyright: ignore[reportUnknownMemberType]
@@ -157,12 +157,12 @@ class FlatVectorEnv(VectorWrapper):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """As the environment's."""
+        """Reset the environments; the observations are flat."""
         _, infos = self._balatro.reset(seed=seed, options=options)
         return self.layout.flatten_records(self._balatro.records, self._flat), infos
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """As the environment's; ``infos["final_obs"]`` is flat too."""
+        """Step the environments; observations and ``infos["final_obs"]`` are flat."""
         _, rewards, terminated, truncated, infos = self._balatro.step(actions)
         flat = self.layout.flatten_records(self._balatro.records, self._flat)
         if "final_obs" in infos:
@@ -171,7 +171,7 @@ class FlatVectorEnv(VectorWrapper):
 
 
 def flat(env: Any) -> FlatEnv | FlatVectorEnv:
-    """The environment with observations as one vector each; single stays single and vector stays vector."""
+    """Wrap a single or vector environment so that each observation is one vector."""
     is_vector = isinstance(env, VectorEnv)
     return FlatVectorEnv(cast("VectorEnv[Any, Any, Any]", env)) if is_vector else FlatEnv(env)
 

@@ -1,4 +1,4 @@
-"""Observations of a single environment as dicts of arrays, without building the arrays anew at every step.
+"""A pool of observations for the single environment: dicts of arrays that are reused instead of allocated per step.
 
 Each observation is one copy of the engine's record, and its arrays look into that copy. Making the arrays costs more
 than the copy, so sets of them are kept and used again - but only when nobody else holds any of them any more. What a
@@ -21,7 +21,7 @@ _KEPT = 4
 
 
 class _Copy:
-    """A copy of the record, and the arrays that look into it."""
+    """A copy of the record, and the arrays that view it."""
 
     def __init__(self, dtype: np.dtype[np.void]) -> None:
         self.owner: NDArray[np.uint8] = np.zeros(dtype.itemsize, np.uint8)
@@ -33,7 +33,7 @@ class _Copy:
         self._unused = list(map(sys.getrefcount, self._counted))
 
     def is_free(self) -> bool:
-        """Whether nobody but this object refers to the arrays or their memory."""
+        """Return whether no other object refers to the arrays or their memory."""
         return list(map(sys.getrefcount, self._counted)) == self._unused
 
 
@@ -47,7 +47,7 @@ class ObservationPool:
         self._next = 0
 
     def observation(self) -> dict[str, Any]:
-        """The record as it is now: arrays that belong to the caller."""
+        """Copy the current record into arrays that belong to the caller."""
         copies = self._copies
         for _ in range(_KEPT):
             self._next = (self._next + 1) % _KEPT

@@ -1,4 +1,4 @@
-"""Checks of what people give to an environment: an error names the option, what it may be and what it was."""
+"""Validation of options: every error names the option, what is allowed and what was given."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ MOST_SHOWN = 40
 
 
 class EnvOptionError(JimbotError, ValueError):
-    """An option that an environment cannot have."""
+    """Raised for an invalid option of an environment."""
 
 
 def format_given(value: Any) -> str:
-    """A wrong value as an error repeats it: short, with its type where that is what is wrong."""
+    """Format an invalid value for an error message: shortened, with its type if it is long."""
     text = repr(value)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}… ({type(value).__name__})"
 
 
 def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """The value as an int, if it is a whole number within its bounds; True and 2.0 are none."""
+    """Return the value as an int if it is an integer within the bounds; True and 2.0 are refused."""
     bounds = f"{least} to {most}" if most is not None else f"{least} or more"
     try:
         number = None if isinstance(value, (bool, np.bool_)) else index(value)
@@ -52,7 +52,7 @@ def check_integer(name: str, value: Any, least: int, most: int | None = None) ->
 
 
 def check_number(name: str, value: Any, least: float | None = None, most: float | None = None) -> float:
-    """The value as a float, if it is a finite number within its bounds."""
+    """Return the value as a float if it is a finite number within the bounds."""
     bounds = "a finite number" if least is None else f"{least:g} to {most:g}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise EnvOptionError(f"{name} must be {bounds}, got {format_given(value)}")
@@ -68,14 +68,14 @@ def check_number(name: str, value: Any, least: float | None = None, most: float 
 
 
 def check_bool(name: str, value: Any) -> bool:
-    """The value as a bool, if it is one."""
+    """Return the value as a bool if it is one."""
     if not isinstance(value, (bool, np.bool_)):
         raise EnvOptionError(f"{name} must be True or False, got {format_given(value)}")
     return bool(cast("Any", value))
 
 
 def check_choice(name: str, value: Any, known: Collection[str]) -> str:
-    """The value, if it is one of the known words."""
+    """Return the value if it is one of the known names."""
     if not isinstance(value, str) or value not in known:
         words = list(known)
         given = f"'{value}'" if isinstance(value, str) else format_given(value)
@@ -85,7 +85,7 @@ def check_choice(name: str, value: Any, known: Collection[str]) -> str:
 
 
 def to_tuple(name: str, value: Any, single: tuple[type, ...], what: str) -> tuple[Any, ...]:
-    """One thing or several as a tuple; ``single`` are types that are one thing, ``what`` says what things are meant."""
+    """Return one value or several as a tuple; ``single`` are the types of one value, ``what`` names them in errors."""
     if isinstance(value, single):
         return (value,)
     if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):

@@ -1,4 +1,4 @@
-"""What an environment is made of: its options, their meaning and their checks."""
+"""Options of the Balatro environments: defaults, meanings and validation."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from jimbot.balatro.env.option_checks import (
     to_tuple,
 )
 from jimbot.balatro.game.game import Game, SnapshotError
+from jimbot.errors import add_suggestion
 
 __all__ = [
     "ACTION_MODES",
@@ -54,17 +55,17 @@ _LISTS: dict[str, tuple[tuple[type, ...], str]] = {
 
 MOST_STEPS = 2**31 - 1
 LAST_ANTE = 39
-"""The furthest ante a run can be asked to win."""
+"""The largest finishing ante."""
 
 
 def get_finishing_ante(difficulty: str) -> int:
-    """The ante whose boss must be beaten at a difficulty."""
+    """Return the finishing ante of a difficulty."""
     return int(DIFFICULTIES[check_choice("difficulty", difficulty, DIFFICULTIES)]["max_ante"])
 
 
 @dataclass(frozen=True)
 class RewardWeights:
-    """Weights of the reward's terms; a ledger of each term's sum is told at the end of an episode."""
+    """Weights of the reward terms. The sum of each term is reported as ``ledger`` at the end of an episode."""
 
     blind: float = 1.0
     """For each blind cleared."""
@@ -78,7 +79,7 @@ class RewardWeights:
     """Potential: money held, up to $50."""
 
     def as_list(self) -> list[float]:
-        """The weights in the engine's order; each must be a finite number."""
+        """Return the weights in the engine's order; each must be a finite number."""
         return [check_number(f"rewards: {term}", getattr(self, term)) for term in _engine.reward_terms]
 
 
@@ -115,7 +116,7 @@ class EnvOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> EnvOptions:
-        """Options from keyword arguments; an unknown or impossible one is refused."""
+        """Build options from keyword arguments; unknown or invalid ones are refused."""
         known = {each.name for each in fields(cls)}
         unknown = sorted(set(given) - known)
         if unknown:
@@ -142,11 +143,11 @@ class EnvOptions:
 
     @property
     def num_candidates(self) -> int:
-        """How many candidates an observation holds; 0 with the fixed actions."""
+        """Number of candidates in an observation; 0 with the fixed actions."""
         return self.candidates if self.actions == "candidates" else 0
 
     def check(self) -> None:
-        """Raise if a value is of the wrong type or out of its bounds."""
+        """Raise if a value has the wrong type or is out of bounds."""
         check_choice("actions", self.actions, ACTION_MODES)
         check_integer("candidates", self.candidates, *_engine.candidate_limits)
         check_integer("max_ante", self.max_ante, 1, LAST_ANTE)
@@ -158,17 +159,17 @@ class EnvOptions:
         if not self.decks or not self.stakes:
             raise EnvOptionError("at least one deck and one stake are needed")
         for deck in self.decks:
-            if not isinstance(deck, str):  # pyright: ignore[reportUnnecessaryIsInstance]  what people give
+            if not isinstance(deck, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may be untyped
                 raise EnvOptionError(f"decks must be keys such as 'b_red', got {format_given(deck)}")
         for stake in self.stakes:
             check_integer("stakes: a stake", stake, 1, 8)
         try:
             _engine.VectorEnv(1, self.to_engine(), 1, 2)
         except ValueError as error:
-            raise EnvOptionError(str(error)) from None
+            raise EnvOptionError(add_suggestion(str(error))) from None
 
     def to_engine(self) -> dict[str, Any]:
-        """The options as the engine takes them."""
+        """Return the options as a dict that the engine takes."""
         return {
             "decks": list(self.decks),
             "stakes": [int(stake) for stake in self.stakes],
@@ -184,7 +185,7 @@ class EnvOptions:
         }
 
     def _start(self, number: int, snapshot: Any) -> _engine.GameState:
-        """A run to start from, if an episode can still be won from there."""
+        """Restore a start state, if an episode can still be won from there."""
         if not isinstance(snapshot, (bytes, bytearray, memoryview)):
             raise EnvOptionError(
                 f"starts must be snapshots (Game.snapshot gives one), got {format_given(snapshot)}"
@@ -203,7 +204,7 @@ class EnvOptions:
         return game.engine_state
 
     def with_max_ante(self, max_ante: int) -> EnvOptions:
-        """The same options with another finishing ante."""
+        """Return the same options with another finishing ante."""
         changed = replace(self, max_ante=max_ante, difficulty=None)
         changed.check()
         return changed

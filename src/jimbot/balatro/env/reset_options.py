@@ -1,4 +1,4 @@
-"""Runs of one's choice: what the ``options`` of ``reset`` ask for, in the single environment and in the vector."""
+"""The ``options`` of ``reset``: which seeds or evaluation episodes to play, in single and vector environments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LAST_EVALUATION = 2**62
 
 
 def parse_reset_seeds(options: Any, games: int) -> list[int] | None:
-    """Seed numbers that the options of ``reset`` ask for, one per game; None if seeds are to be drawn.
+    """Return the seed numbers requested by the options of ``reset``, one per game; None if seeds are to be drawn.
 
     ``{"seed": "7LB2WVPK"}`` is one seed for all games, a list one for each. ``{"evaluation": 3}`` puts the first game
     on member 3 of the evaluation set, the next on member 4, and so on; a list names the members.

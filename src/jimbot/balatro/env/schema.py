@@ -26,7 +26,7 @@ CANDIDATE_FEATURES: list[str] = [name for name, _ in _engine.candidate_features]
 
 
 class Column(NamedTuple):
-    """A column of an observation's array: its name, what it holds, and the bounds of its values."""
+    """A column of an observation array: its name, its meaning, and the bounds of its values."""
 
     name: str
     text: str
@@ -45,7 +45,7 @@ ENDINGS = ("running", "won", "out_of_hands", "out_of_cards", "cut_off")
 
 @lru_cache
 def observation_dtype(candidates: int = 0) -> np.dtype[np.void]:
-    """One observation as a NumPy record: its arrays are fields."""
+    """Return the NumPy record type of one observation; its arrays are the fields."""
     fields = _engine.observation_schema(candidates)
     return np.dtype(
         {
@@ -58,15 +58,15 @@ def observation_dtype(candidates: int = 0) -> np.dtype[np.void]:
 
 
 def column_index(array: str, name: str) -> int:
-    """The place of a named column: ``observation["globals"][column_index("globals", "money")]``."""
+    """Return the index of a named column: ``observation["globals"][column_index("globals", "money")]``."""
     for index, column in enumerate(OBSERVATION_COLUMNS.get(array, ())):
         if column.name == name:
             return index
-    raise KeyError(f"no column '{name}' in '{array}'; jimbot env schema lists all of them")
+    raise KeyError(f"no column '{name}' in '{array}'; list all columns with: jimbot env schema")
 
 
 def observation_space(candidates: int = 0) -> gymnasium.spaces.Dict:
-    """The space of one observation: a Dict of fixed-shape arrays."""
+    """Return the space of one observation: a Dict of fixed-shape arrays."""
     spaces: dict[str, gymnasium.Space[Any]] = {}
     for field in _engine.observation_schema(candidates):
         low = -field["high"] if field["type"] == "float32" else 0
@@ -77,19 +77,19 @@ def observation_space(candidates: int = 0) -> gymnasium.spaces.Dict:
 
 
 def action_space(candidates: int = 0) -> gymnasium.spaces.Discrete[Any]:
-    """The space of actions: an index of fixed meaning, or a row of ``observation["candidates"]``."""
+    """Return the action space: an index of fixed meaning, or a row of ``observation["candidates"]``."""
     return gymnasium.spaces.Discrete(candidates or ACTIONS)
 
 
 def view_arrays(buffer: NDArray[np.uint8], candidates: int = 0) -> dict[str, NDArray[Any]]:
-    """Arrays by name that look into a buffer of observations, uint8[games, size]; nothing is copied."""
+    """View a buffer of observations, uint8[games, size], as arrays by name, without a copy."""
     dtype = observation_dtype(candidates)
     records = buffer.view(dtype)[:, 0]
     return {name: records[name] for name in dtype.names or ()}
 
 
 def explain_refusal(runs: _engine.VectorEnv, game: int, action: int, candidates: int = 0) -> str:
-    """An action that is not legal now, in words, and the engine's reason."""
+    """Describe an illegal action in words, with the engine's reason."""
     count = candidates or ACTIONS
     reason = runs.refusal(game, action if 0 <= action < count else -1)
     if candidates:
@@ -99,5 +99,5 @@ def explain_refusal(runs: _engine.VectorEnv, game: int, action: int, candidates:
 
 
 def meanings() -> list[str]:
-    """What each fixed action means, by index."""
+    """Return the meaning of each fixed action, by index."""
     return [_engine.slot_meaning(index) for index in range(ACTIONS)]

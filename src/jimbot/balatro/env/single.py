@@ -76,7 +76,7 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         return self._observation(), {}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Take the action of an index."""
+        """Take the action with this index."""
         if self._ended:
             raise IllegalActionError("the episode is over; call reset")
         try:
@@ -91,7 +91,7 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         return self._observation(), reward, terminated, truncated, self._info() if self._ended else {}
 
     def _step_array(self, action: Any) -> tuple[float, bool, bool] | None:
-        """Arrays of one number are taken at their word, indices too large for the engine are like any unknown one."""
+        """Step with an action that is not a plain integer, such as an array with one element."""
         array = np.asarray(action)
         if array.size != 1 or not (array.dtype.kind in "iu" or isinstance(action, int)):
             raise IllegalActionError(f"an action is one whole number, got {format_given(action)}")
@@ -114,51 +114,51 @@ class BalatroEnv(gymnasium.Env[Any, Any]):
         return info
 
     def set_max_ante(self, max_ante: int) -> None:
-        """Change the finishing ante; it holds from the next start on."""
+        """Change the finishing ante; it takes effect at the next reset."""
         self.options = self.options.with_max_ante(max_ante)
         self._run.set_max_ante(int(max_ante))
 
     def set_difficulty(self, difficulty: str) -> None:
-        """Change the difficulty; it holds from the next start on."""
+        """Change the difficulty; it takes effect at the next reset."""
         self.set_max_ante(get_finishing_ante(difficulty))
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Which actions are legal now, bool[actions]."""
+        """Return the mask of legal actions, bool[actions]."""
         return self._mask.astype(np.bool_)
 
     def candidate_actions(self) -> list[tuple[Action, ...]]:
-        """What each candidate does: an action, or a free move and the action it serves."""
+        """Return the actions of each candidate: one, or a free reordering followed by the action it prepares."""
         return [tuple(map(Action.decode, actions)) for actions in self._run.candidates(0)]
 
     def actions_taken(self) -> list[Action]:
-        """What was done in the episode so far, as actions of the run: a step may be none, one or two of them."""
+        """Return the game actions of the episode so far; one step takes none, one or two of them."""
         return [Action.decode(encoded) for encoded in self._run.replay(0)[4]]
 
     def target_pending(self) -> bool:
-        """Whether a consumable was chosen and waits for its targets (fixed actions only)."""
+        """Return whether a consumable has been chosen and needs its targets (fixed actions only)."""
         return bool(self._run.pending(0))
 
     def observation(self) -> dict[str, Any]:
-        """The current observation."""
+        """Return the current observation."""
         return self._observation()
 
     def snapshot(self) -> bytes:
-        """Everything that decides what later steps and resets give: versioned, checksummed."""
+        """Serialize everything that determines later steps and resets, as versioned, checksummed bytes."""
         extra = {"ended": self._ended, "random": self.np_random.bit_generator.state}
         return self._run.snapshot(dump_json(extra).encode())
 
     def restore(self, snapshot: bytes) -> None:
-        """Go on where the snapshot was made; it must be of an environment with the same options."""
+        """Restore a snapshot of an environment with the same options."""
         kept = parse_json(restore_engine(self._run, snapshot), "the snapshot")
         self._ended = bool(kept["ended"])
         self.np_random.bit_generator.state = kept["random"]
 
     def game(self) -> Game:
-        """A copy of the run, as a Game to look at and to play on with."""
+        """Return a copy of the run as a ``Game``."""
         return Game.restore(self._run.game(0).snapshot())
 
     def render(self) -> Any:
-        """The run as text (mode ansi) or as a picture, uint8[540, 960, 3] (mode rgb_array)."""
+        """Render the run as text (mode ansi) or as an image, uint8[540, 960, 3] (mode rgb_array)."""
         if self.render_mode == "ansi":
             from jimbot.balatro.drawing.text import render_ansi
 

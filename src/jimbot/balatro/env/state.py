@@ -1,4 +1,4 @@
-"""What environments keep beyond a step: snapshots of all their runs, and replays of their episodes."""
+"""Snapshots and replays of environments."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ EngineReplay = tuple[int, str, int, bool, tuple[tuple[int, int, int, int], ...],
 
 
 class EnvSnapshotError(JimbotError, ValueError):
-    """Bytes that are no snapshot of an environment, or not of one like this."""
+    """Raised for bytes that are not a snapshot, or a snapshot of an environment with other options."""
 
 
 def restore_engine(runs: _engine.VectorEnv, snapshot: bytes) -> bytes:
-    """Bring the engine's episodes to where a snapshot was made; what was kept beside them."""
+    """Restore the engine's episodes from a snapshot, and return the extra bytes that were saved with them."""
     try:
         return runs.restore(bytes(snapshot))
     except ValueError as error:
@@ -24,7 +24,7 @@ def restore_engine(runs: _engine.VectorEnv, snapshot: bytes) -> bytes:
 
 
 def make_replay(recorded: EngineReplay, seed: str | None = None) -> Replay:
-    """The engine's recording of an episode as a Replay."""
+    """Convert the engine's recording of an episode to a ``Replay``."""
     number, deck, stake, endless, actions, final_hash, first_state = recorded
     if seed is None:
         seed = _engine.seed_at(number) if number < _engine.seed_space else Game.restore(first_state).seed

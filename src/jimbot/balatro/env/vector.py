@@ -1,4 +1,4 @@
-"""Many runs at once: a Gymnasium vector environment that is native all the way down.
+"""A Gymnasium vector environment that steps many runs in one call of the engine.
 
 One call steps every run, with the interpreter lock released, and writes observations, masks, rewards and ends into
 buffers that stay where they are. ``reset`` and ``step`` return views of those buffers: copy what you keep.
@@ -96,7 +96,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         self._shape = (num_envs,)
 
     def _final_info_views(self) -> dict[str, Any]:
-        """The numbers of ended episodes by name, each an array with one row per run."""
+        """View the numbers of ended episodes by name, each an array with one row per run."""
         views: dict[str, Any] = {name: self._final_infos[:, i] for i, name in enumerate(INFO_NAMES)}
         views["ledger"] = {
             term: self._final_infos[:, len(INFO_NAMES) + i] for i, term in enumerate(REWARD_TERMS)
@@ -108,7 +108,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start every run anew. Each draws its seeds from a generator of its own, started by ``seed``.
+        """Start every run anew. Each run draws its seeds from its own generator, which ``seed`` initializes.
 
         A list of seeds starts the generator of each run by a seed of its own, as ``BalatroEnv.reset`` would.
         ``options`` choose the runs: ``{"seed": ...}`` or ``{"evaluation": ...}``, see ``parse_reset_seeds``.
@@ -133,7 +133,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         self._runs.reset_each([generator_start(each) for each in seeds])
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """One action per run, integers[num_envs]. An action that is not legal is counted and changes nothing."""
+        """Take one action per run, integers[num_envs]. An illegal action is counted and changes nothing."""
         if (
             type(actions) is not np.ndarray
             or actions.shape != self._shape
@@ -147,7 +147,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         return self._observations, self._rewards, self._terminated, self._truncated, self._infos()
 
     def _indices(self, actions: Any) -> NDArray[np.int64]:
-        """Actions of any form as the engine takes them; refused unless they are one whole number per run."""
+        """Convert actions to an integer array that the engine takes; anything but one integer per run is refused."""
         given = np.asarray(actions)
         if given.dtype.kind not in "iu" or given.shape != self._shape:
             raise IllegalActionError(
@@ -179,12 +179,12 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         return infos
 
     def set_max_ante(self, max_ante: int) -> None:
-        """Change the finishing ante; it holds from each run's next start on."""
+        """Change the finishing ante; it takes effect at each run's next start."""
         self.options = self.options.with_max_ante(max_ante)
         self._runs.set_max_ante(int(max_ante))
 
     def set_difficulty(self, difficulty: str) -> None:
-        """Change the difficulty; it holds from each run's next start on."""
+        """Change the difficulty; it takes effect at each run's next start."""
         self.set_max_ante(get_finishing_ante(difficulty))
 
     @property
@@ -197,7 +197,7 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         _engine.restart(self._runs, list(places), [generator_start(seed) for seed in seeds])
 
     def final_numbers(self, index: int) -> dict[str, float]:
-        """What the last episode that ended at a place told, its ledger as ``reward/<term>``."""
+        """Return what the last episode that ended at a place told, its ledger as ``reward/<term>``."""
         values = self._final_infos[index].tolist()
         numbers: dict[str, float] = dict(zip(INFO_NAMES, values, strict=False))
         numbers["played"] = float(self._ends[index]["played"])
@@ -205,35 +205,35 @@ class BalatroVectorEnv(VectorEnv[Any, Any, Any]):
         return numbers | {f"reward/{term}": value for term, value in terms}
 
     def observations(self) -> dict[str, Any]:
-        """The current observations: the same views that ``step`` returns."""
+        """Return the current observations: the same views that ``step`` returns."""
         return self._observations
 
     def snapshot(self) -> bytes:
-        """Everything that decides what later steps give: all runs with their generators, counters and ledgers.
+        """Serialize everything that determines later steps: all runs with their generators, counters and ledgers.
 
         Versioned and checksummed. ``reset`` without a seed is not decided by it: it draws a fresh one.
         """
         return self._runs.snapshot(b"vector")
 
     def restore(self, snapshot: bytes) -> None:
-        """Go on where the snapshot was made; it must be of an environment with the same options and runs."""
+        """Restore a snapshot of an environment with the same options and number of runs."""
         restore_engine(self._runs, snapshot)
         self.options = self.options.with_max_ante(self._runs.max_ante)
 
     def replay(self, index: int) -> Replay | None:
-        """The last episode that ended at a place of the vector; None if none has."""
+        """Return the replay of the last finished episode at an index; None if none has finished."""
         last = self._runs.replay_of_last(index)
         return None if last is None else make_replay(last)
 
     def outcomes(self, index: int) -> list[BlindOutcome]:
-        """How every blind went in the last episode that ended at a place of the vector; empty if none has."""
+        """Return the outcome of every blind of the last finished episode at an index; empty if none has finished."""
         return read_blind_outcomes(self._ends[index])
 
     def ending(self, index: int) -> str:
-        """How the last episode of a run ended."""
+        """Return how the last finished episode at an index ended."""
         return ENDINGS[int(self._final_infos[index, INFO_NAMES.index("ending")])]
 
 
 def generator_start(seed: int | None) -> int:
-    """What a run's generator is started by when it is reset with a seed, as in ``BalatroEnv.reset``."""
+    """Return what a run's generator is started by when it is reset with a seed, as in ``BalatroEnv.reset``."""
     return int(np_random(seed)[0].integers(0, 2**63))

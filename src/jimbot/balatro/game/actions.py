@@ -1,4 +1,4 @@
-"""What a player may do, as values: ``Action.play(0, 1)``, ``Action.buy(2)``, ``Action.leave_shop()``."""
+"""The actions of a run as values: ``Action.play(0, 1)``, ``Action.buy(2)``, ``Action.leave_shop()``."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -8,7 +8,7 @@ Encoded = tuple[int, int, int, int]
 
 
 class ActionKind(IntEnum):
-    """Kinds of actions, in the engine's order."""
+    """The kinds of actions, numbered as in the engine."""
 
     PLAY_HAND = 0
     DISCARD = 1
@@ -49,7 +49,7 @@ class Action:
             object.__setattr__(self, "cards", _check_positions(self.cards))
 
     def encode(self) -> Encoded:
-        """The action as the engine takes it."""
+        """Encode the action as the tuple that the engine takes."""
         mask = 0
         for card in self.cards:
             mask |= 1 << card
@@ -57,7 +57,7 @@ class Action:
 
     @classmethod
     def decode(cls, encoded: Encoded) -> "Action":
-        """The action of the engine's form."""
+        """Decode an action from the engine's tuple."""
         kind, position, to, mask = encoded
         return cls(ActionKind(kind), position, to, tuple(i for i in range(32) if mask >> i & 1))
 
@@ -118,7 +118,7 @@ class Action:
 
     @classmethod
     def leave_shop(cls) -> "Action":
-        """Go on to the blinds."""
+        """Leave the shop and go to the next blind."""
         return cls(ActionKind.LEAVE_SHOP)
 
     @classmethod

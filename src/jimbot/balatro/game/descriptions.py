@@ -1,4 +1,4 @@
-"""Actions in words."""
+"""Actions described in words."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _describe_owned(card: Plain) -> str:
 
 
 def describe_action(plain: Plain, action: Action) -> str:
-    """The action in words, for a run described as plain values."""
+    """Describe an action in words, for a run given as plain values."""
     kind, at = action.kind, action.position
     if kind in _PLAIN_WORDS:
         return _PLAIN_WORDS[kind]

@@ -28,7 +28,7 @@ from jimbot.balatro.game.parts import (
     parse_joker,
 )
 from jimbot.balatro.seeds.contents import SeedError, normalize_seed
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, add_suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ _LATE_LETTERS = "PQRSTUVWXYZ"
 
 
 class PlayPreview(NamedTuple):
-    """A play and what it would score."""
+    """A legal play and the score it would get."""
 
     action: Action
     hand: str
@@ -54,15 +54,15 @@ class PlayPreview(NamedTuple):
 
 
 class IllegalActionError(JimbotError, ValueError):
-    """An action that cannot be taken now; nothing has changed."""
+    """Raised for an action that is illegal now. The run is unchanged."""
 
 
 class NotAnActionError(JimbotError, TypeError):
-    """Something else where an action belongs; nothing has changed."""
+    """Raised for a value that is not an action. The run is unchanged."""
 
 
 def _ask_engine(ask: Callable[..., int], action: Action, *more: Any) -> int:
-    """What the engine answers to an action: 0, or why it is refused. What is no action raises."""
+    """Pass an action to the engine; returns 0 or the number of the refusal, and raises if it is not an action."""
     if not isinstance(action, Action):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may be untyped
         raise NotAnActionError(
             f"{action!r:.60} is not an action; make one, as in Action.play(0, 1) or Action.select_blind(), or take one "
@@ -77,7 +77,7 @@ def _ask_engine(ask: Callable[..., int], action: Action, *more: Any) -> int:
 
 
 def random_seed(rng: random.Random | None = None) -> str:
-    """A seed as the game makes one: eight characters of 1-9, A-N and P-Z."""
+    """Draw a seed as the game does: eight characters of 1-9, A-N and P-Z."""
     source = rng or random.SystemRandom()
 
     def character() -> str:
@@ -123,29 +123,29 @@ class Game:
                 self.seed, deck, stake, challenge or "", profile == "fresh", endless
             )
         except ValueError as error:
-            raise SeedError(str(error)) from None
+            raise SeedError(add_suggestion(str(error))) from None
         self._actions: list[Encoded] | None = []
 
     # --- acting ------------------------------------------------------------------------------------------------
 
     def legal_actions(self) -> list[Action]:
-        """Every action that can be taken now; empty when the run is over."""
+        """Return every legal action; empty when the run is over."""
         return [Action.decode(encoded) for encoded in self._run.legal_actions()]
 
     def why_not(self, action: Action) -> str | None:
-        """Why the action cannot be taken now, or None if it can."""
+        """Return why an action is illegal now, or None if it is legal."""
         refusal = _ask_engine(self._run.check, action)
         return _engine.refusal_text(refusal) if refusal else None
 
     def step(self, action: Action) -> Phase:
-        """Take an action and return the phase it leads to; an illegal one raises and changes nothing."""
+        """Take an action and return the next phase. An illegal action raises and changes nothing."""
         refusal = _ask_engine(self._run.apply_recorded, action, self._actions)
         if refusal:
             raise IllegalActionError(f"{self.describe(action)}: {_engine.refusal_text(refusal)}")
         return self.phase
 
     def preview(self, action: Action) -> Plain:
-        """What a play would score, without playing it.
+        """Compute the score of a play without playing it.
 
         ``hand``, ``scoring_indices``, ``chips``, ``mult``, ``score`` (the worst case), ``expected``, ``best``,
         ``money``, ``blocked``, and ``exact``: whether nothing random is involved.
@@ -160,7 +160,7 @@ class Game:
             raise IllegalActionError(f"{self.describe(action)}: {error}") from None
 
     def preview_all(self) -> list[PlayPreview]:
-        """What every legal play would score, worked out together; empty outside of a round."""
+        """Compute the scores of all legal plays in one pass; empty outside of a round."""
         return [
             PlayPreview(Action.decode((ActionKind.PLAY_HAND, 0, 0, mask)), hand, score, exact, blocked)
             for mask, hand, score, exact, blocked in self._run.preview_all()
@@ -169,7 +169,7 @@ class Game:
     # --- copies ------------------------------------------------------------------------------------------------
 
     def clone(self) -> Game:
-        """A copy that shares nothing, hidden cards and the random numbers to come included."""
+        """Return an independent copy, including hidden cards and future random numbers."""
         return self._with(self._run.clone(), self.actions)
 
     def _with(self, run: _engine.GameState, actions: list[Encoded] | None) -> Game:
@@ -178,7 +178,7 @@ class Game:
         return copy
 
     def resample_hidden(self, seed: int) -> Game:
-        """A copy that looks the same to a player, with everything hidden drawn anew (a determinization).
+        """Return a copy with the same public view in which everything hidden is drawn anew (a determinization).
 
         Draw order, face-down cards and jokers, choices not shown yet, and all random numbers to come are fresh.
         """
@@ -187,12 +187,12 @@ class Game:
         return self._with(run, None)
 
     def snapshot(self) -> bytes:
-        """The whole run as versioned, checksummed bytes."""
+        """Serialize the whole run as versioned, checksummed bytes."""
         return self._run.snapshot()
 
     @classmethod
     def restore(cls, snapshot: bytes) -> Game:
-        """A run from a snapshot; foreign or damaged bytes raise."""
+        """Restore a run from a snapshot; other or damaged bytes raise."""
         try:
             run = _engine.GameState.restore(snapshot)
         except ValueError as error:
@@ -226,16 +226,16 @@ class Game:
     # --- looking -----------------------------------------------------------------------------------------------
 
     def state(self) -> Plain:
-        """Everything about the run, hidden cards and the seed included, as plain values: for tools, not for players."""
+        """Return the complete state as plain values, with hidden cards and the seed. For tools, not for players."""
         return self._run.describe()
 
     def public_view(self, *, hidden: bool = False) -> Plain:
-        """What a player may know, as plain JSON-able values; with ``hidden`` everything, as ``state`` gives it."""
+        """Return what a player may know as plain JSON-able values; with ``hidden``, the complete ``state``."""
         return self._run.describe() if hidden else self._run.public_view()
 
     @property
     def engine_state(self) -> _engine.GameState:
-        """The run as the engine holds it, for players that decide there. Changing it changes this run."""
+        """The run as an engine object, for players that run in the engine. Changes to it change this run."""
         return self._run
 
     @property
@@ -245,7 +245,7 @@ class Game:
 
     @property
     def phase(self) -> Phase:
-        """Where the run stands."""
+        """The current phase."""
         return PHASES[self._run.phase]
 
     @property
@@ -281,20 +281,20 @@ class Game:
 
     @property
     def hand(self) -> list[Card]:
-        """Cards in hand as a player sees them, left to right: a face-down card tells nothing else about itself."""
+        """Cards in hand as a player sees them, left to right; of a face-down card only its back is known."""
         return self.hand_cards()
 
     def hand_cards(self, *, hidden: bool = False) -> list[Card]:
-        """Cards in hand, left to right; with ``hidden`` the face-down ones tell what they are."""
+        """Return the cards in hand, left to right; with ``hidden``, face-down cards are revealed."""
         return [parse_card(card) for card in self.public_view(hidden=hidden)["hand"]]
 
     @property
     def jokers(self) -> list[JokerCard]:
-        """Owned jokers as a player sees them, left to right: a face-down joker tells nothing else about itself."""
+        """Owned jokers as a player sees them, left to right; of a face-down joker only its back is known."""
         return self.owned_jokers()
 
     def owned_jokers(self, *, hidden: bool = False) -> list[JokerCard]:
-        """Owned jokers, left to right; with ``hidden`` the face-down ones tell what they are."""
+        """Return the owned jokers, left to right; with ``hidden``, face-down jokers are revealed."""
         return [parse_joker(joker) for joker in self.public_view(hidden=hidden)["jokers"]]
 
     @property
@@ -335,7 +335,7 @@ class Game:
         return [tag["key"] for tag in self._run.public_view()["tags"]]
 
     def describe(self, action: Action) -> str:
-        """The action in words."""
+        """Describe an action in words."""
         _ask_engine(self._run.check, action)
         return describe_action(self._run.public_view(), action)
 
@@ -344,8 +344,8 @@ class Game:
 
 
 class SnapshotError(JimbotError, ValueError):
-    """Bytes that are not a snapshot this engine can read."""
+    """Raised for bytes that are not a snapshot of this engine's version."""
 
 
 class EditError(JimbotError, ValueError):
-    """A change that a run cannot have."""
+    """Raised for an invalid change of a run."""

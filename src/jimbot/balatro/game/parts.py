@@ -8,7 +8,7 @@ Plain = dict[str, Any]
 
 
 class Phase(StrEnum):
-    """Where a run stands."""
+    """The phase of a run: what kind of decision comes next."""
 
     BLIND_SELECT = "blind_select"
     PLAYING = "playing"
@@ -26,7 +26,7 @@ _RANKS = {"T": "10", "J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
 
 
 def format_card_name(front: str) -> str:
-    """``S_A`` in words: Ace of Spades."""
+    """Spell out a card front: ``S_A`` is Ace of Spades."""
     suit, rank = front[0], front[2]
     return f"{_RANKS.get(rank, rank)} of {_SUITS[suit]}"
 
@@ -108,7 +108,7 @@ class ShelfItem:
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """An open shop; None marks what was bought."""
+    """An open shop. Bought items are None."""
 
     slots: list[ShelfItem | None]
     vouchers: list[ShelfItem | None]
@@ -152,7 +152,7 @@ class HandLevel:
 
 
 def parse_card(plain: Plain) -> Card:
-    """A card of the engine's description."""
+    """Build a ``Card`` from the engine's description."""
     return Card(
         card=plain["card"],
         enhancement=plain.get("enhancement"),
@@ -166,7 +166,7 @@ def parse_card(plain: Plain) -> Card:
 
 
 def parse_joker(plain: Plain) -> JokerCard:
-    """A joker of the engine's description."""
+    """Build a ``JokerCard`` from the engine's description."""
     return JokerCard(
         key=plain["key"],
         name=plain.get("name"),
@@ -186,7 +186,7 @@ def parse_joker(plain: Plain) -> JokerCard:
 
 
 def parse_items(plains: list[Plain | None]) -> list[ShelfItem | None]:
-    """Shelf items of the engine's description."""
+    """Build shelf items from the engine's descriptions."""
     return [
         None if plain is None else ShelfItem(plain["kind"], plain["item"], plain["price"]) for plain in plains
     ]

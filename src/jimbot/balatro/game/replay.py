@@ -14,7 +14,7 @@ _MAGIC = b"JIMBOTR1"
 
 
 class ReplayError(JimbotError, ValueError):
-    """A file that is not a replay, is damaged, or does not lead where it says."""
+    """Raised for a file that is not a replay, is damaged, or does not reproduce its recorded final state."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Replay:
 
     @classmethod
     def of(cls, game: Game) -> "Replay":
-        """The replay of a run so far. Edited, restored and resampled runs have none."""
+        """Record a run so far. Edited, restored and resampled runs cannot be replayed from their seed."""
         actions = game.actions
         if actions is None:
             raise ReplayError(
@@ -54,7 +54,7 @@ class Replay:
         )
 
     def start(self) -> Game:
-        """The run before its first action."""
+        """Return the run before its first action."""
         if self.first_state:
             return Game.restore(self.first_state)
         return Game(
@@ -68,7 +68,7 @@ class Replay:
         )
 
     def play(self, verify: bool = True) -> Game:
-        """The run after its last action; ``verify`` checks that it is the recorded one."""
+        """Replay all actions and return the run; with ``verify``, check that it ends in the recorded state."""
         game = self.start()
         for encoded in self.actions:
             game.step(Action.decode(encoded))
@@ -79,7 +79,7 @@ class Replay:
         return game
 
     def to_bytes(self) -> bytes:
-        """The replay as compact, checksummed bytes."""
+        """Serialize the replay as compact, checksummed bytes."""
         parts = [self.seed, self.deck, self.stake, self.challenge, self.profile, self.endless]
         head = dump_json([*parts, len(self.actions), len(self.first_state)]).encode()
         body = bytearray()
@@ -92,7 +92,7 @@ class Replay:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Replay":
-        """A replay from its bytes; anything else raises ReplayError."""
+        """Parse a replay from its bytes; anything else raises ReplayError."""
         if data[:8] != _MAGIC:
             raise ReplayError("not a replay: the bytes do not start like one")
         if len(data) < 20 or zlib.crc32(data[12:]) != int.from_bytes(data[8:12], "little"):
@@ -122,7 +122,7 @@ class Replay:
         return cls(seed, deck, stake, challenge, profile, endless, actions, final_hash, first_state)
 
     def save(self, path: str | Path) -> Path:
-        """Write the replay; an existing file is replaced only once the new one is complete."""
+        """Write the replay atomically: an existing file is replaced only once the new one is complete."""
         target = Path(path)
         try:
             write_file_atomically(target, self.to_bytes())

@@ -1,4 +1,4 @@
-"""Scoring single hands: the calculator's view of the engine.
+"""Scoring of single hands, as a hand calculator does it.
 
 A case describes one hand just before it is played (jokers, played and held cards, levels, blind, ...) in the format
 of ``tests/data/scoring_cases.json``; ``score_case`` returns what it scores and ``explain_case`` every step of it.
@@ -24,17 +24,17 @@ _SELECT_BLIND = 2
 
 
 class CaseError(JimbotError, ValueError):
-    """A scoring case that cannot be set up."""
+    """Raised for a scoring case that cannot be set up."""
 
 
 def score_case(case: Case) -> dict[str, Any]:
-    """What the hand scores: hand, scoring_indices, chips, mult, score, money_delta."""
+    """Score a hand; returns hand, scoring_indices, chips, mult, score and money_delta."""
     full = explain_case(case)
     return {key: full[key] for key in ("hand", "scoring_indices", "chips", "mult", "score", "money_delta")}
 
 
 def explain_case(case: Case) -> dict[str, Any]:
-    """As score_case, with ``steps`` (every change of chips, mult and money in order) and the state afterwards."""
+    """Score a hand with ``steps`` (every change of chips, mult and money in order) and the state afterwards."""
     setup = case.get("setup", {})
     unknown = sorted(set(setup) - _SETUP_FIELDS)
     if unknown:
@@ -44,8 +44,7 @@ def explain_case(case: Case) -> dict[str, Any]:
     outcomes = setup.get("luck", "none")
     if outcomes not in _OUTCOMES:
         raise CaseError(
-            f"unknown value '{outcomes}' of luck, which says how chances turn out; expected none (every chance fails) "
-            "or all (every chance comes off)"
+            f"unknown luck '{outcomes}'; expected none (all random effects fail) or all (all random effects succeed)"
         )
     game = _set_up(case)
     mask = (1 << len(case["played"])) - 1
@@ -59,12 +58,12 @@ def explain_case(case: Case) -> dict[str, Any]:
 
 
 def _to_number(value: float) -> float | int:
-    """Whole numbers as int, as the cases write them."""
+    """Return whole numbers as int, as the cases write them."""
     return int(value) if value == value and abs(value) < 1e15 and value == int(value) else value
 
 
 def format_card(card: Mapping[str, Any]) -> str:
-    """The engine's one-line form of a card given as a dict."""
+    """Encode a card given as a dict in the engine's one-line form."""
     _refuse_unknown(card, {"card", "enhancement", "edition", "seal", "perma_bonus", "debuffed"}, "card")
     text = str(card["card"])
     for field, letter in (("enhancement", "h"), ("edition", "e"), ("seal", "l"), ("perma_bonus", "b")):
@@ -74,7 +73,7 @@ def format_card(card: Mapping[str, Any]) -> str:
 
 
 def format_joker(joker: Mapping[str, Any], sell_bonus: int = 0) -> str:
-    """The engine's one-line form of a joker given as a dict."""
+    """Encode a joker given as a dict in the engine's one-line form."""
     _refuse_unknown(joker, {"key", "edition", "debuffed", "sell_value", "state", "eternal"}, "joker")
     text = str(joker["key"])
     if joker.get("edition"):
@@ -150,7 +149,7 @@ def _read_numbers(setup: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_blind_memory(setup: Mapping[str, Any]) -> dict[str, Any]:
-    """What the blind remembers and what the round's targets are."""
+    """Read the blind's state and the round's targets."""
     blind = setup.get("blind_state", {})
     changes: dict[str, Any] = {"hands_seen": blind.get("hands_used", list(setup.get("hand_plays_round", {})))}
     if blind.get("only_hand"):
@@ -172,7 +171,7 @@ def _format_consumable(card: str | Mapping[str, Any]) -> str:
 
 
 def _add_sell_values(game: "_engine.GameState", jokers: list[Mapping[str, Any]]) -> list[str]:
-    """The jokers again, with the bonus that brings each to the sell value the case states."""
+    """Encode the jokers again, each with the bonus that gives it the stated sell value."""
     worth = [joker["sell_value"] for joker in game.describe()["jokers"]]
     return [
         format_joker(joker, int(joker.get("sell_value", value)) - value)
@@ -181,7 +180,7 @@ def _add_sell_values(game: "_engine.GameState", jokers: list[Mapping[str, Any]])
 
 
 def _compute_slots(game: "_engine.GameState", setup: Mapping[str, Any]) -> dict[str, int]:
-    """Base slots such that the limits, Negative cards and vouchers included, are the stated or usual ones."""
+    """Compute the base slots at which the limits, with Negative cards and vouchers, are the stated or usual ones."""
     deck = setup.get("deck", "b_red")
     joker_base = 5 + {"b_black": 1, "b_painted": -1}.get(deck, 0)
     consumable_base = 2 + {"b_nebula": -1}.get(deck, 0)
@@ -196,7 +195,7 @@ def _compute_slots(game: "_engine.GameState", setup: Mapping[str, Any]) -> dict[
 
 
 def _fill_deck(setup: Mapping[str, Any], table: list[str]) -> dict[str, Any]:
-    """Cards off the table, so that the counts of the full deck and of the draw pile are the stated ones."""
+    """Add cards to the piles until the full deck and the draw pile have the stated sizes."""
     info = setup.get("deck_info", {})
     starting = info.get("starting_size", 40 if setup.get("deck") == "b_abandoned" else 52)
     rest = max(0, info.get("full_size", starting) - len(table))

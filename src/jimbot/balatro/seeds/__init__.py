@@ -1,4 +1,4 @@
-"""What a seed holds (``explore``, ``walk``), and which seeds hold what one wants (``search``, ``find``)."""
+"""What a seed contains (``explore``, ``walk``), and the search for seeds (``search``, ``find``)."""
 
 from jimbot.balatro.seeds.contents import (
     MAX_ANTES,

@@ -1,6 +1,6 @@
 """What a seed contains: the shops, packs, bosses, vouchers, tags and deck orders of a run, exactly as in the game.
 
-``explore`` gives four views. ``queue`` is what seed analysers show: every shop card made alone, every pack opened on
+``explore`` gives four views. ``queue`` is what seed analyzers show: every shop card made alone, every pack opened on
 an empty shelf. ``walk`` is what a player sees: cards on the shelf, in an open pack or owned block their own key.
 ``deck`` lists deck orders, ``misc`` the results of every other source (Judgement, Emperor, Misprint, ...).
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict, cast
 
 from jimbot import _engine
-from jimbot.errors import JimbotError
+from jimbot.errors import JimbotError, add_suggestion
 
 MAX_ANTES = 39
 """Antes an exploration may span; beyond it no score of the game is finite."""
@@ -22,7 +22,7 @@ Json = Any
 
 
 class WalkPolicy(TypedDict, total=False):
-    """How the run of a walk view is played. Every blind not skipped is won and nothing is bought."""
+    """How the run of a walk view is played. Every blind that is not skipped is won, and nothing is bought."""
 
     deck: str
     skip: list[str]
@@ -32,11 +32,11 @@ class WalkPolicy(TypedDict, total=False):
 
 
 class SeedError(JimbotError, ValueError):
-    """A seed, deck, stake, view or policy that the game cannot have."""
+    """Raised for an invalid seed, deck, stake, view or policy."""
 
 
 def normalize_seed(text: str, *, raw: bool = False) -> str:
-    """The seed as the engine takes it. Raises SeedError for what no run can have.
+    """Return the seed in the engine's form. Raises SeedError for an impossible seed.
 
     A seed that is typed into the game is put into upper case, and 0 becomes the letter O; ``raw=False`` does the same.
     A seed that a program hands to the game, as the BalatroBot mod does, is used as it is, and a 0 in it is hashed as a
@@ -68,7 +68,7 @@ def explore(
     *,
     raw_seed: bool = False,
 ) -> Json:
-    """One view of a seed as a JSON value, in the format of the test vectors.
+    """Return one view of a seed as a JSON value, in the format of the test vectors.
 
     ``policy`` (walk only): ``skip`` (of "small", "big"), ``rerolls_per_shop``, ``deck``,
     ``vouchers_redeemed_before_first_shop``, ``consumables_held_throughout``. ``raw_seed`` takes the seed verbatim, see
@@ -93,7 +93,7 @@ def explore(
     except JimbotError:
         raise
     except ValueError as error:
-        raise SeedError(str(error)) from None
+        raise SeedError(add_suggestion(str(error))) from None
     raise SeedError(f"unknown view '{view}'; expected queue, walk, deck or misc")
 
 
@@ -106,7 +106,7 @@ def walk(
     policy: Mapping[str, Any] | None = None,
     raw_seed: bool = False,
 ) -> list[dict[str, Json]]:
-    """The walk view with names: per ante ``boss``, ``voucher``, ``tags``, ``shops`` and ``tag_packs``."""
+    """Return the walk view with names: ``boss``, ``voucher``, ``tags``, ``shops`` and ``tag_packs`` of each ante."""
     seed = normalize_seed(seed, raw=raw_seed)
     _check_antes(antes)
     chosen = _check_policy(policy or {}, deck)
@@ -124,7 +124,7 @@ def walk(
             chosen.get("consumables_held_throughout", []),
         )
     except ValueError as error:
-        raise SeedError(str(error)) from None
+        raise SeedError(add_suggestion(str(error))) from None
 
 
 def _check_antes(antes: int) -> None:
@@ -149,7 +149,7 @@ def _check_policy(policy: Mapping[str, Any], deck: str) -> WalkPolicy:
 
 
 def _build_deck_view(seed: str, stake: int) -> Json:
-    """Deck orders of the four decks whose cards differ, in the format of the test vectors."""
+    """Return the deck orders of the four decks whose cards differ, in the format of the test vectors."""
     red = _engine.deck_view(seed, "b_red", stake, 8, 8)
     erratic = _engine.deck_view(seed, "b_erratic", stake, 2, 8)
     return {

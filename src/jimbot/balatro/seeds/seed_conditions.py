@@ -1,4 +1,4 @@
-"""What a seed search may ask for, and the short language in which people ask.
+"""The conditions of a seed search, and the short language they are written in.
 
 A condition is a line of words: what, then where and when, in any order::
 
@@ -49,7 +49,7 @@ ALLOWED_WORDS = (
 
 @dataclass(frozen=True)
 class Condition:
-    """One thing a seed must hold.
+    """One condition that a seed must meet.
 
     Attributes:
         wanted: what kind of thing.
@@ -114,7 +114,7 @@ class Condition:
         return " ".join(filter(None, words))
 
     def to_engine(self) -> tuple[str, str, str, str, str, str, int, int, int]:
-        """The tuple that the compiled engine takes."""
+        """Return the tuple that the compiled engine takes."""
         return (
             self.wanted,
             self.key,
@@ -129,7 +129,7 @@ class Condition:
 
 
 def parse_condition(text: str) -> Condition:
-    """The condition that a line of words describes. SeedError names the word that is not understood."""
+    """Parse a condition. SeedError names the word that is not understood."""
     words = text.split()
     if not words:
         raise SeedError(f"an empty condition; expected {ALLOWED_WORDS}")
@@ -140,7 +140,7 @@ def parse_condition(text: str) -> Condition:
 
 
 def _read_subject(words: list[str], text: str) -> tuple[Condition, list[str]]:
-    """What the condition is about, and the words that are left. The longest name wins: ``Negative Tag`` is a tag."""
+    """Split a condition into its subject and the other words. The longest name wins: ``Negative Tag`` is a tag."""
     for length in range(len(words), 0, -1):
         for begin in range(len(words) - length + 1):
             subject = _parse_subject(" ".join(words[begin : begin + length]))
@@ -209,21 +209,21 @@ def _explain_unknown(word: str) -> str:
 
 
 def get_condition_kind(key: str) -> Wanted | None:
-    """What a condition on this key asks for; None for decks, stakes, challenges and keys there are not."""
+    """Return the kind of condition a key makes; None for decks, stakes, challenges and unknown keys."""
     if key.startswith("p_") and any(each.startswith(key) for each in get_catalog_names()):
         return "pack"
     return WANTED_KINDS.get(get_catalog_kinds().get(key, ""))
 
 
 def simplify_name(text: str) -> str:
-    """A name without capitals and accents."""
+    """Return a name in lower case without accents."""
     decomposed = unicodedata.normalize("NFKD", text.strip().lower())
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
 @cache
 def map_names_to_keys() -> dict[str, str]:
-    """Key by plain name, for everything a condition may ask for. All packs of one name share the start of a key."""
+    """Return the key of every simplified name that a condition may use. Packs of one name share the start of a key."""
     found: dict[str, str] = {}
     for key, name in get_catalog_names().items():
         if get_condition_kind(key) is not None:

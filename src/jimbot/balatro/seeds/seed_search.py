@@ -1,4 +1,4 @@
-"""Finding seeds that contain what one wants.
+"""The search for seeds that meet conditions.
 
 ``find(["j_blueprint negative shop ante<=1"], count=3)`` tries seeds in a fixed order on all processors and returns the
 first three that hold every condition. What is found depends on ``start`` alone, never on the number of threads.
@@ -18,6 +18,7 @@ from jimbot import _engine
 from jimbot.balatro.names import get_name
 from jimbot.balatro.seeds.contents import QUEUE_SHOP_ITEMS, SeedError
 from jimbot.balatro.seeds.seed_conditions import Condition, parse_condition
+from jimbot.errors import add_suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,14 +32,14 @@ GROUP = 34
 """Seeds that share their last seven characters; blocks are whole numbers of groups."""
 
 BLOCK_SECONDS = 0.05
-"""How long a thread should work on one block: short enough to stop soon, long enough to be worth the trip."""
+"""How long a thread should work on one block: short enough to stop soon, long enough that the overhead is small."""
 
 MAX_FOUND_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True)
 class Match:
-    """Where a seed holds a condition. Numbers count from 1; those that make no sense for the place are 0.
+    """Where a seed meets a condition. Numbers count from 1; those that do not apply are 0.
 
     Attributes:
         where: ``boss``, ``voucher``, ``tag``, ``shop``, ``pack``, or ``soul``: the joker that The Soul in this place
@@ -62,7 +63,7 @@ class Match:
     pack_key: str
 
     def place(self) -> str:
-        """Where it is, in words: ``ante 1, shop 2, Jumbo Arcana Pack, card 4``."""
+        """Describe the place in words: ``ante 1, shop 2, Jumbo Arcana Pack, card 4``."""
         words = [f"ante {self.ante}"]
         if self.where == "tag":
             words.append("small blind" if self.shop == 1 else "big blind")
@@ -81,7 +82,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Found:
-    """A seed that holds all conditions: the seed, its number, and a match for each condition in their order."""
+    """A seed that meets all conditions: the seed, its number, and one match per condition, in order."""
 
     seed: str
     index: int
@@ -90,7 +91,7 @@ class Found:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search did.
+    """The result of a search.
 
     Attributes:
         found: the seeds, in the order of their numbers.
@@ -121,7 +122,7 @@ def find(
     view: str = "walk",
     rerolls: int = 0,
 ) -> list[Found]:
-    """The first ``count`` seeds from number ``start`` on that hold all conditions; fewer if ``seconds`` are over.
+    """Return the first ``count`` seeds from number ``start`` that meet all conditions; fewer if time runs out.
 
     See ``search`` for the arguments.
     """
@@ -152,7 +153,7 @@ def search(
     rerolls: int = 0,
     on_progress: Callable[[int, int, float], None] | None = None,
 ) -> SearchResult:
-    """Try seeds until ``count`` are found, ``seconds`` are over or the user presses Ctrl-C.
+    """Try seeds until ``count`` are found, ``seconds`` have passed or the user presses Ctrl-C.
 
     Args:
         conditions: all of them must hold; texts are read by ``parse_condition``.
@@ -162,7 +163,7 @@ def search(
         threads: how many threads to use; None for one per processor.
         deck: key of the deck, such as ``b_red``.
         stake: 1 (White) to 8 (Gold).
-        view: ``walk`` (what a player sees) or ``queue`` (what seed analysers show).
+        view: ``walk`` (what a player sees) or ``queue`` (what seed analyzers show).
         rerolls: of every shop in the walk view.
         on_progress: called about ten times a second with seeds tried, seeds found and seconds passed.
     """
@@ -186,7 +187,7 @@ def search(
 def create_engine_search(
     conditions: Sequence[Condition | str], *, deck: str, stake: int, view: str, rerolls: int
 ) -> _engine.SeedSearch:
-    """The engine's form of a search; SeedError says what is wrong with it."""
+    """Create the engine's search object; invalid conditions raise SeedError."""
     if not 1 <= len(conditions) <= _engine.max_conditions:
         raise SeedError(f"a search needs 1 to {_engine.max_conditions} conditions, got {len(conditions)}")
     parsed = [parse_condition(each) if isinstance(each, str) else each for each in conditions]
@@ -195,18 +196,18 @@ def create_engine_search(
             [each.to_engine() for each in parsed], deck, stake, view, rerolls, QUEUE_SHOP_ITEMS
         )
     except ValueError as error:
-        raise SeedError(str(error)) from None
+        raise SeedError(add_suggestion(str(error))) from None
 
 
 def count_usable_processors() -> int:
-    """Processors this process may run on."""
+    """Return the number of processors this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class _RunningSearch:
-    """One search under way: blocks of successive seeds are handed to threads and taken back in their order."""
+    """A search in progress: threads work on blocks of consecutive seeds, whose results are taken in order."""
 
     def __init__(
         self,
@@ -245,7 +246,7 @@ class _RunningSearch:
         )
 
     def work(self) -> str:
-        """Hand out blocks until there is a reason to stop; the reason."""
+        """Submit blocks until there is a reason to stop, and return the reason."""
         pending: deque[Future[tuple[int, list[int]]]] = deque()
         pool = ThreadPoolExecutor(self.threads)
         try:
@@ -279,7 +280,7 @@ class _RunningSearch:
         return pool.submit(self.find_in_block, first, size)
 
     def find_in_block(self, first: int, size: int) -> tuple[int, list[int]]:
-        """Runs in a thread: seeds decided and numbers found, up to the count of the whole search."""
+        """Search one block, in a worker thread; returns how many seeds were tried and the numbers found."""
         begun = time.perf_counter()
         tried, found = 0, list[int]()
         while tried < size and (self.count is None or len(found) < self.count):
@@ -295,7 +296,7 @@ class _RunningSearch:
         return tried, found
 
     def take_back(self, pending: deque[Future[tuple[int, list[int]]]]) -> None:
-        """Wait a moment for the oldest block, and tell how far the search is."""
+        """Wait briefly for the oldest block, and report progress."""
         try:
             self.accept(pending[0].result(timeout=0.1))
             pending.popleft()

@@ -1,4 +1,4 @@
-"""``jimbot bench``: how fast the engine is on this machine.
+"""``jimbot bench``: the speed of the engine, the environments and training on this machine.
 
 Every number is also given as a ratio to a chain of dependent divisions measured in the same run, so that two machines,
 or a busy and an idle one, can be compared.
@@ -33,11 +33,11 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_
 
 @app.callback()
 def bench() -> None:
-    """Measure the speed of the engine on this machine."""
+    """Measure the speed of the engine, the environments and training on this machine."""
 
 
 def import_development_engine() -> ModuleType:
-    """The module that holds the compiled benchmarks; ``JimbotError`` where it is not installed, as in wheels."""
+    """Import the module with the compiled benchmarks; ``JimbotError`` where it is not installed, as in wheels."""
     try:
         from jimbot import _engine_dev
     except ImportError as error:
@@ -50,7 +50,7 @@ def import_development_engine() -> ModuleType:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One measured kind of work.
+    """A measurement of one kind of work.
 
     Attributes:
         name: a word for programs.
@@ -77,7 +77,7 @@ ENGINE_WORK = {
 
 
 def measure_seeds(seconds: float, threads: int) -> list[Measurement]:
-    """Measure everything that seeds are made of, each for about so many seconds."""
+    """Measure the parts of seed generation, each for about this many seconds."""
     from jimbot import _engine
     from jimbot.balatro import seeds
 
@@ -107,7 +107,7 @@ def measure_seeds(seconds: float, threads: int) -> list[Measurement]:
 
 
 def measure_python_rate(work: Callable[[int], object], seconds: float) -> float:
-    """Calls per second of a Python function of the call's number."""
+    """Measure calls per second of a Python function that takes the number of the call."""
     work(0)
     calls, begun, elapsed = 0, time.perf_counter(), 0.0
     while elapsed < seconds:
@@ -122,14 +122,14 @@ GAME_WORK = {
     "decisions": "random legal decision, new games included",
     "fast_decisions": "the same with the fast generator",
     "clones": "clone of a run",
-    "twins": "clone with everything hidden drawn anew",
+    "twins": "clone with everything hidden resampled",
     "previews": "play of 5 cards previewed",
     "all_previews": "hand of 8 cards, all 218 plays previewed",
 }
 
 
 def measure_engine(seconds: float) -> list[Measurement]:
-    """Measure the whole game, one thread, each kind of work for about so many seconds."""
+    """Measure the whole game on one thread, each kind of work for about this many seconds."""
     compiled = import_development_engine()
     operations, elapsed, _ = compiled.measure_seeds("divisions", seconds)
     reference = operations / elapsed
@@ -147,7 +147,7 @@ Seconds = Annotated[float, typer.Option(help="Time for each measurement.")]
 
 @app.command()
 def engine(as_json: JsonFlag = False, seconds: Seconds = 1.0) -> None:
-    """Measure the whole game on one thread: decisions, clones, twins and previews, beside a mock that does nothing."""
+    """Measure the whole game on one thread: decisions, clones, resampled copies and previews, beside an empty mock."""
     from jimbot import _engine
 
     measured = measure_engine(check_seconds(seconds))
@@ -193,7 +193,7 @@ def env(
 
 
 def parse_libraries(text: str) -> list[str]:
-    """Names of training libraries with commas between; all of them have PPO."""
+    """Parse a comma-separated list of training libraries; all of them have PPO."""
     from jimbot.training.framework import available_trainers, has_algorithm
 
     names = [name.strip() for name in text.split(",")]
@@ -318,14 +318,14 @@ def seeds(
 
 
 def check_seconds(seconds: float) -> float:
-    """The seconds, or an error saying what is allowed."""
+    """Return the seconds; a value out of range raises."""
     if not 0 < seconds <= 3600:
         raise JimbotError(f"seconds must be more than 0 and at most 3600, got {seconds:g}")
     return seconds
 
 
 def make_machine_report(threads: int, seconds: float, measured: list[Measurement]) -> dict[str, Any]:
-    """What was measured, with what it was measured on."""
+    """Return the measurements with a description of the machine."""
     from jimbot import _engine
     from jimbot.balatro.seeds.seed_search import count_usable_processors
 
@@ -343,7 +343,7 @@ def make_machine_report(threads: int, seconds: float, measured: list[Measurement
 
 
 def find_source_commit() -> str:
-    """The commit of the source this runs from; empty where it is not a checkout."""
+    """Return the commit of the source; empty if it is not a checkout."""
     source = Path(__file__).resolve().parents[3]
     if not (source / ".git").exists():
         return ""
@@ -357,7 +357,7 @@ def find_source_commit() -> str:
 
 
 def print_table(report: dict[str, Any], measured: list[Measurement]) -> None:
-    """The measurements for people."""
+    """Print the measurements as a table."""
     from rich.console import Console
     from rich.table import Table
 
@@ -381,7 +381,7 @@ def print_table(report: dict[str, Any], measured: list[Measurement]) -> None:
 
 
 def print_env_table(report: dict[str, Any], measured: list[EnvMeasurement]) -> None:
-    """The measurements of the environments for people."""
+    """Print the measurements of the environments as a table."""
     from rich.console import Console
     from rich.table import Table
 
@@ -412,19 +412,19 @@ def print_env_table(report: dict[str, Any], measured: list[EnvMeasurement]) -> N
 
 
 def format_title(report: dict[str, Any]) -> str:
-    """The build and the machine in one line, with an empty line after it."""
+    """Format build and machine as one line, followed by an empty line."""
     engine = report["engine"]
     build = f"{engine['compiler']}, {engine['optimisation']}{', lto' if engine['lto'] else ''}"
     return f"[bold]jimbot {engine['version']}[/] · {build} · {report['processors']} processors\n"
 
 
 def format_rate(rate: float) -> str:
-    """A rate with thousands separated, decimals only where they matter."""
+    """Format a rate with thousands separators and as many decimals as matter."""
     return f"{rate:,.0f}" if rate >= 100 else f"{rate:,.2f}"
 
 
 def format_duration(nanoseconds: float) -> str:
-    """A time in the unit that suits it."""
+    """Format a time in a suitable unit."""
     if nanoseconds < 1000:
         return f"{nanoseconds:.1f} ns"
     return f"{nanoseconds / 1000:.1f} µs" if nanoseconds < 1e6 else f"{nanoseconds / 1e6:.1f} ms"

@@ -1,4 +1,4 @@
-"""Training libraries side by side: the same network, batch and passes, and how much of the machine each one uses.
+"""Training libraries compared with the same network, batch size and epochs, and their use of the machine.
 
 Every measurement runs in a process of its own. The first update, in which JAX compiles, is timed apart from the rest.
 """
@@ -37,7 +37,7 @@ GRADIENT_COST = 3
 
 @dataclass(frozen=True)
 class BackendMeasurement:
-    """One library on one environment.
+    """A measurement of one library on one environment.
 
     Attributes:
         env: cartpole, balatro or balatro-small.
@@ -69,7 +69,7 @@ class BackendMeasurement:
 
 
 def make_comparison_config(env: str, backend: str, threads: int, directory: str) -> TrainerConfig:
-    """The documented defaults of PPO; on CartPole the environments and towers of Stable-Baselines3's own example.
+    """Return the documented defaults of PPO; on CartPole, the environments and towers of SB3's own example.
 
     ``balatro-small`` has the network of ``quick_train.py``.
     """
@@ -88,7 +88,7 @@ def make_comparison_config(env: str, backend: str, threads: int, directory: str)
 
 
 def measure_matrix_ceiling(threads: int) -> float:
-    """Multiplications per second of large float32 matrices: the best of torch over some tries."""
+    """Measure torch's best rate of multiply-adds per second on large float32 matrices."""
     import torch
 
     torch.set_num_threads(threads)
@@ -148,7 +148,7 @@ def _measure(queue: Any, env: str, backend: str, threads: int, updates: int, dir
 def measure_backend(
     env: str, backend: str, threads: int, ceiling: float, updates: int = UPDATES
 ) -> BackendMeasurement:
-    """Some updates of one library on one environment, in a fresh process."""
+    """Measure some updates of one library on one environment, in a fresh process."""
     with tempfile.TemporaryDirectory() as directory:
         found = run_in_process(_measure, env, backend, threads, updates, directory)
     first, *rest = found["seconds"]
@@ -171,7 +171,7 @@ def measure_backend(
 def compare_backends(
     backends: Iterable[str], environments: Iterable[str] = ENVIRONMENTS, updates: int = UPDATES
 ) -> dict[str, Any]:
-    """Every library on every environment, with one thread and with one per processor; how many times the first.
+    """Measure every library on every environment, with one thread and with one per processor.
 
     With ``sb3`` among them, Stable-Baselines3 as it comes is measured beside them.
     """
@@ -202,7 +202,7 @@ def compare_backends(
 
 
 def compute_ratios(libraries: list[str], measured: list[BackendMeasurement]) -> dict[str, dict[str, float]]:
-    """By environment: each library at its best number of threads, over the first library at its best."""
+    """Compute by environment the best rate of each library relative to the first library's best."""
     best: dict[tuple[str, str], float] = {}
     for each in measured:
         place = each.env, each.backend
@@ -214,7 +214,7 @@ def compute_ratios(libraries: list[str], measured: list[BackendMeasurement]) -> 
 
 
 def format_ratios(report: dict[str, Any]) -> list[str]:
-    """The ratios in words: over the first library, and over Stable-Baselines3 as it comes."""
+    """Describe the ratios, over the first library and over unmodified Stable-Baselines3."""
     lines: list[str] = []
     for kind in ("times_the_first", "times_as_it_comes"):
         for env, times in report[kind].items():
@@ -224,7 +224,7 @@ def format_ratios(report: dict[str, Any]) -> list[str]:
 
 
 def show_backends(report: dict[str, Any]) -> None:
-    """The comparison as a table."""
+    """Print the comparison as a table."""
     from rich.console import Console
     from rich.table import Table
 

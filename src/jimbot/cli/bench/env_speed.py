@@ -1,4 +1,4 @@
-"""Measures the environments: random legal play with observation, mask and reward, from C++ and from Python."""
+"""Environment speed: random legal play with observation, mask and reward, from C++ and from Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class EnvMeasurement:
-    """Random legal play in one kind of environment.
+    """A measurement of random legal play in one kind of environment.
 
     Attributes:
         name: a word for programs.
@@ -70,7 +70,7 @@ ROUNDS = 8
 
 
 def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
-    """Measure every kind of environment, each for about so many seconds; the vectors hold so many games."""
+    """Measure every kind of environment for about this many seconds each; vectors have this many games."""
     from jimbot.cli.bench import import_development_engine
 
     compiled = import_development_engine()
@@ -105,7 +105,7 @@ Timing = tuple[int, float, int]
 
 
 def time_single(seconds: float) -> tuple[Timing, Timing]:
-    """One Gymnasium environment: its steps alone, and everything with the random choice and the resets."""
+    """Time a Gymnasium environment: steps alone, and steps with random choices and resets."""
     import random
 
     from jimbot.balatro.env.single import BalatroEnv
@@ -127,7 +127,7 @@ def time_single(seconds: float) -> tuple[Timing, Timing]:
 
 
 def time_vector(seconds: float, games: int, actions: str) -> tuple[Timing, Timing]:
-    """The native vector environment from Python: its steps alone, and everything with the random choice."""
+    """Time the native vector environment from Python: steps alone, and steps with random choices."""
     import numpy as np
 
     from jimbot.balatro.env.vector import BalatroVectorEnv
@@ -150,7 +150,7 @@ def time_steps(
     step: Callable[[Any], Any],
     after: Callable[[Any], int],
 ) -> tuple[Timing, Timing]:
-    """Choose, step and look after, again and again: timing of the steps alone, and of everything."""
+    """Repeat choosing and stepping; returns the time of the steps alone, and of everything."""
     after(step(choose()))
     calls, episodes, stepping = 0, 0, 0.0
     begun = now = time.perf_counter()
@@ -167,7 +167,7 @@ def time_steps(
 
 
 def draw_legal_action(mask: NDArray[np.uint8], draw: Callable[[], float]) -> int:
-    """One legal action of a mask, uint8[actions], each as likely as the others; ``draw`` gives numbers from 0 to 1.
+    """Draw a legal action of a mask, uint8[actions], uniformly; ``draw`` gives numbers from 0 to 1.
 
     In a round most actions are legal, and one try mostly finds one; listing them all is for the other cases.
     """
@@ -179,7 +179,7 @@ def draw_legal_action(mask: NDArray[np.uint8], draw: Callable[[], float]) -> int
 
 
 def draw_legal_actions(masks: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.int64]:
-    """One legal action per row of masks, uint8[games, actions], each as likely as the others."""
+    """Draw a legal action per row of masks, uint8[games, actions], uniformly."""
     import numpy as np
 
     legal = np.ascontiguousarray(masks).view(np.bool_)
@@ -190,7 +190,7 @@ def draw_legal_actions(masks: NDArray[np.uint8], rng: np.random.Generator) -> ND
 
 
 def measure_bytes_per_environment() -> dict[str, int]:
-    """Memory of one environment of a vector: the episode, its two observations, and its places in the buffers."""
+    """Return the memory of one environment of a vector: the episode, two observations, and its share of the buffers."""
     from jimbot import _engine
     from jimbot.balatro.env.options import EnvOptions
     from jimbot.cli.bench import import_development_engine
@@ -198,8 +198,8 @@ def measure_bytes_per_environment() -> dict[str, int]:
     episode: int = import_development_engine().episode_size
     runs = _engine.VectorEnv(1, EnvOptions().to_engine(), 1, 0)
     observations = runs.observations.nbytes + runs.final_observations.nbytes
-    told = (runs.rewards, runs.terminated, runs.truncated, runs.final_infos, runs.end_records)
-    results = sum(each.nbytes for each in told)
+    outputs = (runs.rewards, runs.terminated, runs.truncated, runs.final_infos, runs.end_records)
+    results = sum(each.nbytes for each in outputs)
     return {
         "episode": episode,
         "observations": observations,
@@ -209,7 +209,7 @@ def measure_bytes_per_environment() -> dict[str, int]:
 
 
 def compute_ratios(measured: list[EnvMeasurement]) -> dict[str, float]:
-    """The numbers that are promises: shares of the mock and what a second thread brings."""
+    """Compute the ratios with targets: shares of the mock's speed, and the speedup by a second thread."""
     rates = {each.name: each.per_second for each in measured}
     return {
         "native_of_mock": rates["native"] / rates["mock"],
@@ -221,7 +221,7 @@ def compute_ratios(measured: list[EnvMeasurement]) -> dict[str, float]:
 
 
 def make_env_report(measured: list[EnvMeasurement], games: int) -> dict[str, Any]:
-    """What ``jimbot bench env --json`` adds to the description of the machine."""
+    """Return what ``jimbot bench env --json`` adds to the description of the machine."""
     return {
         "games": games,
         "measurements": [asdict(each) for each in measured],

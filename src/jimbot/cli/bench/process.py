@@ -1,4 +1,4 @@
-"""A measurement in a process of its own, so that neither its libraries nor its memory mix with another's."""
+"""Measurements in a separate process, isolated from the libraries and memory of others."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ WATCH_SECONDS = 0.2
 
 
 def run_in_process(function: Any, *arguments: Any) -> Any:
-    """What a function of a queue, and of ``arguments``, puts there in a fresh process."""
+    """Run a function of a queue and ``arguments`` in a fresh process, and return what it puts into the queue."""
     return _run(function, arguments, watched=False)[0]
 
 
 def run_with_memory(function: Any, *arguments: Any) -> tuple[Any, int]:
-    """The same, and the most memory of the process with all below it, in bytes."""
+    """Like ``run_in_process``, and return the peak memory of the process tree in bytes."""
     return _run(function, arguments, watched=True)
 
 
@@ -51,5 +51,5 @@ def _run(function: Any, arguments: tuple[Any, ...], *, watched: bool) -> tuple[A
 
 
 def use_threads(count: int) -> None:
-    """Let the libraries of this process compute on so many threads; before anything else is asked of them."""
+    """Limit the threads of this process's libraries; call it before they are used."""
     os.environ |= {"OMP_NUM_THREADS": str(count), "PJRT_NPROC": str(count)}

@@ -1,4 +1,4 @@
-"""Measures RLlib beside Stable-Baselines3 on the same training: steps per second, games per hour, memory of all.
+"""RLlib compared with Stable-Baselines3 on the same training: steps per second, games per hour, memory.
 
 Every measurement runs in a fresh process, in turn, several rounds of them; memory is that of the whole tree of
 processes, what they share counted once.
@@ -57,7 +57,7 @@ class Way:
 
 
 def select_ways(algorithms: Sequence[str]) -> list[Way]:
-    """What is measured for some algorithms: PPO beside sb3 and in the driver, the others in runners of their own."""
+    """Select what to measure: PPO beside sb3 and in the driver, other algorithms in env runners."""
     unknown = [each for each in algorithms if each not in ALGORITHMS]
     if unknown or not algorithms:
         raise JimbotError(
@@ -82,7 +82,7 @@ def select_ways(algorithms: Sequence[str]) -> list[Way]:
 
 @dataclass(frozen=True)
 class RunnerMeasurement:
-    """One way to train, measured once.
+    """One measurement of one way to train.
 
     Attributes:
         way: what was measured.
@@ -104,7 +104,7 @@ class RunnerMeasurement:
 
 
 def measure(way: Way, iterations: int) -> RunnerMeasurement:
-    """Train on Balatro for the steps of some updates of PPO, after an iteration that is not measured."""
+    """Train on Balatro for the steps of some PPO updates, after an unmeasured first iteration."""
     with tempfile.TemporaryDirectory() as directory:
         measured, peak = run_with_memory(_train, way, iterations, directory)
     return RunnerMeasurement(way=way.name, peak_megabytes=peak / MEGABYTE, **measured)
@@ -155,7 +155,7 @@ def _train(queue: Any, way: Way, iterations: int, directory: str) -> None:
 
 
 def fit_scaling_model(one: float, two: float, learn: float) -> dict[str, Any]:
-    """Where more runners stop helping: playing is shared out among them, learning is not.
+    """Estimate where more runners stop helping: rollouts are distributed among them, learning is not.
 
     The time of a step is ``play / runners + learn``; more than that is never gained.
 
@@ -187,7 +187,7 @@ def bench_rllib(
     write: Path | None = None,
     algorithms: Sequence[str] = ("PPO",),
 ) -> None:
-    """Measure, print and write: what ``jimbot bench rllib`` does."""
+    """Measure, print and write, for ``jimbot bench rllib``."""
     from rich.console import Console
 
     ways = select_ways(algorithms)
@@ -207,7 +207,7 @@ def bench_rllib(
 
 
 def summarize(measured: list[RunnerMeasurement], rounds: int, iterations: int) -> dict[str, Any]:
-    """Means with intervals by way, and the model of scaling where PPO was measured with one and two runners."""
+    """Return means with intervals for each way, and the scaling model if PPO ran with one and two runners."""
     from jimbot.cli.bench import find_source_commit
     from jimbot.training.checkpoints.provenance import hardware, library_versions
 
@@ -248,7 +248,7 @@ def summarize(measured: list[RunnerMeasurement], rounds: int, iterations: int) -
 
 
 def compute_interval(values: list[float]) -> dict[str, float]:
-    """A mean with its 95 % interval; with one value, that value."""
+    """Return a mean with its 95 % interval; of one value, the value itself."""
     from jimbot.statistics.intervals import mean_interval
 
     if len(values) == 1:
@@ -258,7 +258,7 @@ def compute_interval(values: list[float]) -> dict[str, float]:
 
 
 def show(report: dict[str, Any]) -> None:
-    """The report as a table."""
+    """Print the report as a table."""
     from rich.console import Console
     from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""Measures the therapy environments: sessions per second of one client at a time, and of batches of clients.
+"""Speed of the therapy environments: sessions per second of single clients and of batches.
 
 Every form treats clients of the benchmark complementarily, new clients included, and is measured in the same run.
 """
@@ -29,7 +29,7 @@ CLIENTS = 2048
 
 @dataclass(frozen=True)
 class TherapyMeasurement:
-    """One form of the environment.
+    """A measurement of one form of the environment.
 
     Attributes:
         name: a word for programs.
@@ -49,7 +49,7 @@ class TherapyMeasurement:
 
 
 def bench_therapy(which: str, seconds: float, *, as_json: bool, write: bool) -> None:
-    """Measure, and print or write: what ``jimbot bench env --env therapy`` does."""
+    """Measure, and print or write, for ``jimbot bench env --env therapy``."""
     if which != "therapy":
         raise JimbotError(
             f"--env is balatro or therapy and --write is for therapy, got --env {which}; "
@@ -67,7 +67,7 @@ def bench_therapy(which: str, seconds: float, *, as_json: bool, write: bool) -> 
 
 
 def measure_therapy(seconds: float, clients: int = CLIENTS) -> list[TherapyMeasurement]:
-    """Measure every form for about so many seconds each."""
+    """Measure every form for about this many seconds each."""
     forms: list[tuple[str, str, int, Callable[[], int]]] = [
         ("single", "Gymnasium, one client", 1, prepare_single()),
         ("batch", f"batch, {clients} clients", clients, prepare_batch(clients)),
@@ -84,7 +84,7 @@ def measure_therapy(seconds: float, clients: int = CLIENTS) -> list[TherapyMeasu
 
 
 def measure_session_rate(work: Callable[[], int], seconds: float) -> float:
-    """Client-sessions per second of something that advances clients and says how many sessions that were."""
+    """Measure client-sessions per second of a function that returns the number of sessions it ran."""
     work()
     sessions, begun, elapsed = 0, time.perf_counter(), 0.0
     while elapsed < seconds:
@@ -94,7 +94,7 @@ def measure_session_rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def prepare_single() -> Callable[[], int]:
-    """One client after another through Gymnasium's interface."""
+    """Prepare one client after another through Gymnasium's interface."""
     from jimbot.therapy.env.options import BENCHMARK
     from jimbot.therapy.env.single import TherapyEnv
 
@@ -112,7 +112,7 @@ def prepare_single() -> Callable[[], int]:
 
 
 def prepare_batch(clients: int) -> Callable[[], int]:
-    """The batch alone: no observations."""
+    """Prepare the batch of clients alone, without observations."""
     import numpy as np
 
     from jimbot.therapy.env.options import BENCHMARK, TherapyOptions
@@ -139,7 +139,7 @@ def prepare_batch(clients: int) -> Callable[[], int]:
 
 
 def prepare_vector(clients: int) -> Callable[[], int]:
-    """The vector environment, with observations."""
+    """Prepare the vector environment, with observations."""
     from jimbot.therapy.env.options import BENCHMARK
     from jimbot.therapy.env.vector import TherapyVectorEnv
 
@@ -154,7 +154,7 @@ def prepare_vector(clients: int) -> Callable[[], int]:
 
 
 def prepare_jax(clients: int) -> Callable[[], int]:
-    """Whole episodes in one compiled call; sessions after an episode's end are not counted."""
+    """Prepare whole episodes in one compiled call; sessions after an episode's end are not counted."""
     from functools import partial
 
     import jax
@@ -179,7 +179,7 @@ def prepare_jax(clients: int) -> Callable[[], int]:
 
 
 def make_therapy_report(seconds: float, measured: list[TherapyMeasurement]) -> dict[str, Any]:
-    """What was measured, with what it was measured on."""
+    """Return the measurements with a description of the machine."""
     import numpy as np
 
     from jimbot.balatro.seeds.seed_search import count_usable_processors
@@ -198,7 +198,7 @@ def make_therapy_report(seconds: float, measured: list[TherapyMeasurement]) -> d
 
 
 def print_therapy_table(report: dict[str, Any]) -> None:
-    """The measurements for people."""
+    """Print the measurements as a table."""
     from rich.console import Console
     from rich.table import Table
 

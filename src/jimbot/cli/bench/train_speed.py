@@ -1,4 +1,4 @@
-"""Measures training: steps per second, memory and time per phase, beside Stable-Baselines3 as it comes.
+"""Training speed: steps per second, memory and time per phase, compared with unmodified Stable-Baselines3.
 
 Every measurement runs in a fresh process, so that its memory is its own.
 """
@@ -31,7 +31,7 @@ NATIVE, PROCESSES = "native", "SubprocVecEnv"
 
 @dataclass(frozen=True)
 class TrainMeasurement:
-    """One way to train.
+    """A measurement of one way to train.
 
     Attributes:
         backend: the library.
@@ -58,7 +58,7 @@ class TrainMeasurement:
 def measure_training(
     backend: str, environments: str, n_envs: int, steps: int | None, threads: int
 ) -> TrainMeasurement:
-    """Train the documented defaults of PPO on Balatro for some updates, in a process of its own."""
+    """Train PPO on Balatro with documented defaults for some updates, in a separate process."""
     with tempfile.TemporaryDirectory() as directory:
         measured, peak = run_with_memory(_measure, backend, environments, n_envs, steps, threads, directory)
     return TrainMeasurement(peak_megabytes=peak / MEGABYTE, **measured)
@@ -67,7 +67,7 @@ def measure_training(
 def make_configuration(
     backend: str, n_envs: int, steps: int | None, threads: int, directory: str
 ) -> TrainerConfig:
-    """The documented defaults of PPO; with ``steps``, that many in an update."""
+    """Return the documented defaults of PPO, with ``steps`` per update if given."""
     from jimbot.training.config.trainer_config import get_default_config
 
     config = get_default_config("PPO").copy_with(
@@ -120,7 +120,7 @@ def _measure(
 
 
 def prepare_native_updates(config: TrainerConfig) -> tuple[Callable[[], Iteration], Callable[[], None]]:
-    """One update of jimbot's trainer on native environments, and how to end."""
+    """Return functions that run one update of jimbot's trainer on native environments, and that close it."""
     from jimbot.training.framework import create_trainer
 
     trainer = create_trainer(None, config)
@@ -133,7 +133,8 @@ def prepare_native_updates(config: TrainerConfig) -> tuple[Callable[[], Iteratio
 def prepare_library_updates(
     config: TrainerConfig, *, processes: bool = True
 ) -> tuple[Callable[[], Iteration], Callable[[], None]]:
-    """One update of the library as it comes, and how to end. Network and masks are jimbot's, computed by torch.
+    """Return functions that run one update of the unmodified library with jimbot's network and masks, and that close
+    it.
 
     Environments are stepped one by one: each in a process of its own, or all in this one.
     """
@@ -188,7 +189,7 @@ def prepare_library_updates(
 def bench_train(
     backends: Iterable[str], envs: Iterable[int], steps: int | None, threads: int, *, as_json: bool
 ) -> None:
-    """Measure, and print: what ``jimbot bench train`` does."""
+    """Measure and print, for ``jimbot bench train``."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -219,7 +220,7 @@ def bench_train(
 
 
 def show(measured: list[TrainMeasurement]) -> None:
-    """The measurements as a table."""
+    """Print the measurements as a table."""
     from rich.console import Console
     from rich.table import Table
 

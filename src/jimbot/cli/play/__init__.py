@@ -1,4 +1,4 @@
-"""``jimbot play``: a person plays a run at the terminal, or from a file of commands.
+"""``jimbot play``: play a run at the terminal, or from a file of commands.
 
 The screen shows what a player may know, below it stands what can be done now, and a line of input does it.
 """
@@ -46,7 +46,7 @@ def play(
         Path | None, typer.Option(help="Write the replay here at the end, on quitting too.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Play a run. A line of input is a short command; ? lists them, q quits."""
+    """Play a run. Enter ? for a list of commands, and q to quit."""
     if save is not None:
         check_target(save)
     game = Game(seed, deck, stake, challenge)
@@ -67,7 +67,7 @@ def play(
 
 
 def play_session(game: Game, console: Console) -> None:
-    """Show, ask and act until the run is over, the player quits or the input ends."""
+    """Show the game, read commands and execute them until the run is over, the player quits or the input ends."""
     show(game, console)
     while not game.over:
         line = read_line()
@@ -81,7 +81,7 @@ def play_session(game: Game, console: Console) -> None:
 
 
 def read_line() -> str | None:
-    """The next line of input, or None at its end."""
+    """Read a line of input; None at its end."""
     try:
         return input(PROMPT)
     except EOFError:
@@ -92,7 +92,7 @@ def read_line() -> str | None:
 
 
 def answer(line: str, game: Game, console: Console) -> None:
-    """Do what a line says."""
+    """Execute a line of input."""
     word, *rest = line.lower().split() or [""]
     match word:
         case "":
@@ -110,7 +110,7 @@ def answer(line: str, game: Game, console: Console) -> None:
 
 
 def act(action: Action, game: Game, console: Console) -> None:
-    """Take the action, say what it was and show what it led to."""
+    """Take the action, describe it and show the result."""
     before = game.public_view()
     words = describe_action_from_one(before, action)
     hand = str(game.preview(action)["hand"]) if action.kind is ActionKind.PLAY_HAND else ""
@@ -122,7 +122,7 @@ def act(action: Action, game: Game, console: Console) -> None:
 
 
 def describe_outcome(before: Plain, after: Plain, hand: str) -> str:
-    """What a step brought: the score of a hand, or a change of money."""
+    """Describe the result of a step: the score of a hand, or a change of money."""
     if hand:
         return f": {hand}, {format_amount(after['blind']['score'] - before['blind']['score'])}"
     change = after["money"] - before["money"]
@@ -130,7 +130,7 @@ def describe_outcome(before: Plain, after: Plain, hand: str) -> str:
 
 
 def hint(game: Game) -> Text:
-    """The play with the highest preview."""
+    """Return the play with the highest score."""
     previews = game.preview_all()
     if not previews:
         raise CommandError("hints are for rounds; there is no hand to play now")
@@ -139,12 +139,12 @@ def hint(game: Game) -> Text:
 
 
 def preview(positions: str, game: Game) -> Text:
-    """What the named cards would score."""
+    """Return the score that these cards would get."""
     return format_preview(read_action(f"p {positions}", game), game)
 
 
 def format_preview(action: Action, game: Game) -> Text:
-    """Cards, hand and score of a play, in one line."""
+    """Format cards, hand and score of a play in one line."""
     try:
         result = game.preview(action)
     except IllegalActionError as error:
@@ -157,12 +157,12 @@ def format_preview(action: Action, game: Game) -> Text:
         text.append("  the blind refuses it", "red")
     elif not result["exact"]:
         best = format_amount(result["best"])
-        text.append(f"  at least; {format_amount(result['expected'])} expected, {best} with all luck", LABEL)
+        text.append(f"  at least; {format_amount(result['expected'])} expected, {best} at best", LABEL)
     return text
 
 
 def show(game: Game, console: Console) -> None:
-    """The screen, and below it what can be done."""
+    """Print the screen, and below it the possible decisions."""
     width = max(MIN_WIDTH, min(console.width, WIDEST))
     parts = [build_screen(game, width)]
     if not game.over:
@@ -171,7 +171,7 @@ def show(game: Game, console: Console) -> None:
 
 
 def make_decision_table(game: Game) -> Table:
-    """The decisions with numbers and commands, a group after the other."""
+    """Arrange the decisions with their numbers and commands, by group."""
     table = Table.grid(padding=(0, 2))
     for style in (LABEL, "bold yellow", "cyan", ""):
         table.add_column(style=style, justify="right" if style == "bold yellow" else "left")

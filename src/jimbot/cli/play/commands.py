@@ -1,4 +1,4 @@
-"""The short commands of ``jimbot play``: read into actions, and the list of what can be done now.
+"""The short commands of ``jimbot play``: their parser, and the list of possible decisions.
 
 Positions are written as people count, from 1; actions count from 0.
 """
@@ -35,14 +35,14 @@ q            quit"""
 
 
 class CommandError(JimbotError, ValueError):
-    """A line that is no command, or one that cannot be carried out; it says why."""
+    """Raised for an unknown command or one that cannot be carried out now."""
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
 def read_action(line: str, game: Game) -> Action:
-    """The action of a line; a line that is none, or an action that is illegal now, raises CommandError."""
+    """Parse a line into an action; an unknown command or an illegal action raises CommandError."""
     word, *rest = line.lower().replace(",", " ").split()
     if word.isascii() and word.isdigit() and not rest:
         return _get_numbered_action(int(word), game)
@@ -57,7 +57,7 @@ def _get_numbered_action(number: int, game: Game) -> Action:
     listed = {each.number: each.action for each in list_decisions(game)}
     action = listed.get(number)
     if action is None:
-        raise CommandError(f"there is no decision {number}; l lists them")
+        raise CommandError(f"there is no decision {number}; enter l for the list")
     return action
 
 
@@ -97,11 +97,11 @@ def _parse_action(word: str, rest: list[str], phase: Phase) -> Action:
                 raise CommandError(f"{word} stands alone, got '{' '.join(rest)}' after it")
             return _parse_plain_command(word, phase)
         case _:
-            raise CommandError(f"'{word}' is not a command; ? lists them")
+            raise CommandError(f"'{word}' is not a command; enter ? for a list")
 
 
 def _parse_plain_command(word: str, phase: Phase) -> Action:
-    """The commands without positions; what they do depends on the phase."""
+    """Parse a command without positions; its meaning depends on the phase."""
     if word == "r":
         return Action.reroll_boss() if phase is Phase.BLIND_SELECT else Action.reroll_shop()
     if word == "k":
@@ -116,11 +116,11 @@ def _parse_plain_command(word: str, phase: Phase) -> Action:
         case Phase.SHOP:
             return Action.leave_shop()
         case _:
-            raise CommandError("the round goes on: p plays cards, d discards")
+            raise CommandError("the round is not over: play cards with p, or discard with d")
 
 
 def _parse_positions(word: str, rest: list[str], *, least: int, most: int | None = None) -> list[int]:
-    """Positions from 0 of numbers from 1."""
+    """Convert positions counted from 1 to positions counted from 0."""
     wrong = next(
         (text for text in rest if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 32)), None
     )
@@ -146,7 +146,7 @@ def _with_cards(kind: ActionKind, position: int, cards: list[int]) -> Action:
 
 
 def describe_action_from_one(view: Plain, action: Action) -> str:
-    """The action in words, with places counted from 1 as on the screen."""
+    """Describe an action with positions counted from 1, as on the screen."""
     words = describe_action(view, action)
     if action.kind in (ActionKind.MOVE_JOKER, ActionKind.MOVE_CARD):
         return f"{words.rpartition(' ')[0]} {action.to + 1}"
@@ -158,7 +158,7 @@ def describe_action_from_one(view: Plain, action: Action) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A line of the list. Those that need cards or places to be named have no number and no action.
+    """A line of the list. Lines that stand for many actions have no number and no action.
 
     Attributes:
         number: what to type, from 1; None for a line that stands for many actions.
@@ -231,7 +231,7 @@ PLACELESS = ("n", "k", "r")
 
 
 def list_decisions(game: Game) -> list[Decision]:
-    """What can be done now, grouped by kind; every line that is one action has a number."""
+    """List the possible decisions, grouped by kind; every line that is one action has a number."""
     view = game.public_view()
     lines: dict[tuple[str, str], tuple[str, list[Action]]] = {}
     for action in game.legal_actions():
@@ -256,7 +256,7 @@ def list_decisions(game: Game) -> list[Decision]:
 
 
 def _describe_decision(view: Plain, action: Action) -> str:
-    """The action in words with its price; targets are left to the command."""
+    """Describe an action with its price, without targets."""
     words = describe_action(view, Action(action.kind, action.position))
     at = action.position
     match action.kind:

@@ -1,4 +1,4 @@
-"""``jimbot seed``: a page about a seed, and the search for seeds.
+"""``jimbot seed``: show what a seed contains, and search for seeds.
 
 ``jimbot seed 7LB2WVPK`` shows a seed, ``jimbot seed find`` searches. A seed that spells the name of a command is
 reached with ``jimbot seed show FIND``.
@@ -22,14 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 DEFAULT_CONDITIONS = ("j_blueprint negative first=2", "j_brainstorm ante<=1")
-"""What is looked for when nothing is said: a Negative Blueprint in the first shop, and a Brainstorm in ante 1."""
+"""The default conditions: a Negative Blueprint in the first shop, and a Brainstorm in ante 1."""
 
 # One line per paragraph: the terminal's width decides where they break.
 FIND_HELP = """
-Search for seeds that hold everything you ask for.
+Search for seeds that meet all conditions.
 
-Say it in flags (--joker j_blueprint --edition negative --ante 2) or, for several things with a place each, in words, \
-each line of words after a --where of its own:
+Give conditions as flags (--joker j_blueprint --edition negative --ante 2), or in words, one --where per condition:
 
 \b
   j_blueprint negative shop ante<=2   Blueprint, Negative, in a shop, by ante 2
@@ -45,19 +44,19 @@ ante=N-M, ante>=N (to ante 8), without which ante 1 is meant; first=N, for the f
 and its like; seal=red and its like.
 
 Nothing is bought in the run that is searched, and every shop is rerolled --rerolls times. A legendary joker is what \
-the run's first Soul would give. If nothing is asked for, a Negative Blueprint in the first shop with a Brainstorm \
-somewhere in ante 1 is looked for.
+the run's first Soul would give. Without conditions, it searches for a Negative Blueprint \
+in the first shop with a Brainstorm somewhere in ante 1.
 
 Seeds are tried in a fixed order from --start on: the same start finds the same seeds, whatever --threads is. Ctrl-C \
-ends the search and shows what was found so far.
+ends the search and prints the results so far.
 """
 
 
 class SeedGroup(TyperGroup):
-    """Takes whatever is not a command for the arguments of ``show``."""
+    """Treats a line that starts with no command as arguments of ``show``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put ``show`` before a line that starts with a seed or with one of show's options."""
+        """Insert ``show`` before a line that starts with a seed or an option of ``show``."""
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = ["show", *args]
         return super().parse_args(ctx, args)
@@ -73,7 +72,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 
 @app.callback()
 def seed_app() -> None:
-    """Show what a seed holds (jimbot seed SEED), or find seeds that hold what you want (jimbot seed find)."""
+    """Show what a seed contains (jimbot seed SEED), or search for seeds (jimbot seed find)."""
 
 
 @app.command()
@@ -86,14 +85,14 @@ def show(
         str,
         typer.Option(
             metavar="walk|queue|deck|misc",
-            help="walk: what a player sees who buys nothing. queue: shop cards one by one, as seed analysers list "
+            help="walk: what a player sees who buys nothing. queue: shop cards one by one, as seed analyzers list "
             "them. deck: deck orders and first hands. misc: what Judgement, Emperor, The Soul, ... would give.",
         ),
     ] = "walk",
     rerolls: Annotated[int, typer.Option(help="Rerolls in every shop of the walk.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a seed holds, ante by ante. This is also what `jimbot seed SEED` does."""
+    """Show what a seed contains, ante by ante. `jimbot seed SEED` does the same."""
     if rerolls and view != "walk":
         raise SeedError(f"rerolls belong to the walk view, not to '{view}'")
     policy = {"rerolls_per_shop": rerolls} if view == "walk" else None
@@ -133,7 +132,7 @@ def find(
     place: Annotated[
         str, typer.Option(help="Place of each --joker and --consumable: shop, pack, any.")
     ] = "any",
-    ante: Annotated[int, typer.Option(help="Last ante for everything asked for in flags.")] = 1,
+    ante: Annotated[int, typer.Option(help="Last ante for all conditions given as flags.")] = 1,
     count: Annotated[int, typer.Option(help="Stop when so many seeds are found.")] = 10,
     seconds: Annotated[float | None, typer.Option(help="Stop after this time.")] = None,
     threads: Annotated[int | None, typer.Option(help="Threads; one per processor by default.")] = None,
@@ -142,7 +141,9 @@ def find(
     stake: StakeOption = 1,
     view: Annotated[
         str,
-        typer.Option(metavar="walk|queue", help="walk: as a player sees it. queue: as analysers list it."),
+        typer.Option(
+            metavar="walk|queue", help="walk: as a player sees it. queue: as seed analyzers list it."
+        ),
     ] = "walk",
     rerolls: Annotated[int, typer.Option(help="Rerolls in every shop of the walk.")] = 0,
     as_json: JsonOption = False,
@@ -190,7 +191,7 @@ def find(
 
 
 def make_flag_condition(kind: str, key: str, edition: str, place: str, ante: int) -> Condition:
-    """The condition of a flag such as ``--joker``, with the flags that go with it."""
+    """Build the condition of a flag such as ``--joker``, with the flags that belong to it."""
     from jimbot.balatro.seeds.seed_conditions import parse_condition
 
     condition = parse_condition("joker" if (kind, key) == ("joker", "any") else key)
@@ -206,7 +207,7 @@ def make_flag_condition(kind: str, key: str, edition: str, place: str, ante: int
 def make_report(
     conditions: list[Condition], settings: dict[str, Any], result: SearchResult
 ) -> dict[str, Any]:
-    """A search and what it found, for JSON."""
+    """Return a search and its results for JSON."""
     return {
         "conditions": [str(condition) for condition in conditions],
         **settings,

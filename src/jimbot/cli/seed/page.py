@@ -1,4 +1,4 @@
-"""The pages that ``jimbot seed`` prints: rich text, one panel per ante, editions and kinds in colours."""
+"""The output of ``jimbot seed``: one panel per ante, with editions and kinds in colors."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ SOURCES = {
 
 
 def style_item(item_string: str) -> Text:
-    """An item in its colours: edition, enhancement, name, stickers, seal."""
+    """Format an item in colors: edition, enhancement, name, stickers, seal."""
     item = read_item(item_string)
     text = Text()
     if item.edition:
@@ -81,14 +81,14 @@ def style_item(item_string: str) -> Text:
 
 
 def get_item_style(key: str) -> str:
-    """The style of a name: by suit for cards, by kind for the rest."""
+    """Return the style of a name: by suit for cards, by kind for the rest."""
     if not key.startswith(("j_", "c_")):
         return SUIT_STYLES.get(key[0], "")
     return KIND_STYLES[get_catalog_kinds()[key]]
 
 
 def join_items(items: Sequence[str]) -> Text:
-    """Items side by side; plain playing cards need no dots between them."""
+    """Join items on one line; plain playing cards need no dots between them."""
     plain = all(len(item) == 3 for item in items)
     separator = (
         Text("  ") if plain else Text.assemble((" · ", LABEL))
@@ -97,7 +97,7 @@ def join_items(items: Sequence[str]) -> Text:
 
 
 def make_grid() -> Table:
-    """Two columns: what it is, what is in it."""
+    """Create a grid of two columns: label and contents."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style=LABEL, no_wrap=True, min_width=22)
     grid.add_column()
@@ -105,12 +105,12 @@ def make_grid() -> Table:
 
 
 def format_pack_name(key: str) -> str:
-    """``Jumbo Arcana`` for ``p_arcana_jumbo_1``."""
+    """Format the name of a pack: ``Jumbo Arcana`` for ``p_arcana_jumbo_1``."""
     return get_name(key).removesuffix(" Pack")
 
 
 def make_ante_heading(boss: str, voucher: str, tags: Sequence[str]) -> Text:
-    """Boss, voucher and tags of an ante on one line."""
+    """Format boss, voucher and tags of an ante on one line."""
     text = Text()
     shown_tags = " / ".join(get_name(tag).removesuffix(" Tag") for tag in tags)
     for label, value in (("boss", get_name(boss)), ("voucher", get_name(voucher)), ("tags", shown_tags)):
@@ -119,12 +119,12 @@ def make_ante_heading(boss: str, voucher: str, tags: Sequence[str]) -> Text:
 
 
 def make_ante_panel(ante: int, *parts: Any) -> Panel:
-    """The frame around an ante."""
+    """Create the frame of an ante."""
     return Panel(Group(*parts), title=f"[{HEAD}]Ante {ante}[/]", title_align="left", border_style=LABEL)
 
 
 def print_title(seed: str, deck: str, stake: int, note: str) -> Console:
-    """A console that has printed the seed, its deck and stake, and what kind of page this is."""
+    """Print the seed, its deck and stake, and the kind of page; returns the console."""
     console = Console(highlight=False)
     stake_name = [name for key, name in get_catalog_names().items() if key.startswith("stake_")][stake - 1]
     title = Text.assemble((seed, "bold"), (f"  {get_name(deck)}, {stake_name}", ""), (f"  {note}", LABEL))
@@ -136,7 +136,7 @@ def print_title(seed: str, deck: str, stake: int, note: str) -> Console:
 
 
 def print_walk(seed: str, deck: str, stake: int, antes: list[dict[str, Any]], rerolls: int) -> None:
-    """The shops of a run, as a player sees them."""
+    """Print the shops of a run, as a player sees them."""
     rerolled = f", {rerolls} {'reroll' if rerolls == 1 else 'rerolls'} a shop" if rerolls else ""
     console = print_title(seed, deck, stake, f"as a player sees it who buys nothing{rerolled}")
     for number, ante in enumerate(antes, start=1):
@@ -157,12 +157,12 @@ def print_walk(seed: str, deck: str, stake: int, antes: list[dict[str, Any]], re
 
 
 def name_blind_before_shop(after: str, ante: int) -> str:
-    """Which blind a shop comes after."""
+    """Return the name of the blind before a shop."""
     return f"ante {ante - 1}'s boss" if after == "boss" else f"the {after} blind"
 
 
 def print_queue(seed: str, deck: str, stake: int, antes: list[Any]) -> None:
-    """Shop cards in order, as if each were alone, and the packs of every ante."""
+    """Print the shop cards in order, each as if it were alone, and the packs of every ante."""
     console = print_title(seed, deck, stake, "shop cards and packs each on an empty shelf")
     for number, (boss, voucher, small, big, shop, packs) in enumerate(antes, start=1):
         grid = make_grid()
@@ -176,7 +176,7 @@ def print_queue(seed: str, deck: str, stake: int, antes: list[Any]) -> None:
 
 
 def number_items(items: Sequence[str]) -> Table:
-    """Items with their numbers, in three columns to be read downward."""
+    """Arrange numbered items in three columns, to be read downward."""
     height = -(-len(items) // 3)
     grid = Table.grid(padding=(0, 2), expand=True)
     for _ in range(3):
@@ -190,7 +190,7 @@ def number_items(items: Sequence[str]) -> Table:
 
 
 def print_deck(seed: str, stake: int, view: dict[str, Any]) -> None:
-    """Deck orders and first hands of the decks whose cards differ."""
+    """Print deck orders and first hands of the decks whose cards differ."""
     console = print_title(seed, "decks with cards of their own", stake, "the first card drawn comes first")
     for title, hands in (("Red Deck", view["red_hands"]), ("Erratic Deck", view["erratic_hands"])):
         grid = make_grid()
@@ -212,7 +212,7 @@ def print_deck(seed: str, stake: int, view: dict[str, Any]) -> None:
 
 
 def print_misc(seed: str, deck: str, stake: int, view: dict[str, Any]) -> None:
-    """What every other source would give, each on its own."""
+    """Print the results of every other source, each on its own."""
     console = print_title(seed, deck, stake, "each source alone, used for the first time")
     for number, ante in enumerate(view["antes"], start=1):
         grid = make_grid()
@@ -239,18 +239,18 @@ def print_misc(seed: str, deck: str, stake: int, view: dict[str, Any]) -> None:
 
 
 def format_hits(values: Sequence[int]) -> str:
-    """Hits and misses in order."""
+    """Format hits and misses in order."""
     return "".join("●" if value else "·" for value in values)
 
 
 def format_editions(values: Sequence[str | None]) -> Text:
-    """Editions in order; a miss is a dot."""
+    """Format editions in order; a miss is a dot."""
     shown = [Text(EDITIONS[value], EDITION_STYLES[value]) if value else Text("·", LABEL) for value in values]
     return Text(" ").join(shown)
 
 
 def print_found(conditions: Sequence[Condition], result: SearchResult) -> None:
-    """The seeds a search found, and where each condition is met."""
+    """Print the seeds of a search, and where each condition is met."""
     console = Console(highlight=False)
     if result.found:
         table = Table(box=None, padding=(0, 2), header_style=LABEL)
@@ -269,4 +269,4 @@ def print_found(conditions: Sequence[Condition], result: SearchResult) -> None:
         f"[bold]{len(result.found)} {seeds}[/] found in {result.tried:,} tried, {result.seconds:.1f} s, "
         f"{rate / 1e6:.2f} million seeds a second on {result.threads} threads"
     )
-    console.print(f"[dim]go on with --start {result.start + result.tried}[/]")
+    console.print(f"[dim]continue with --start {result.start + result.tried}[/]")

@@ -1,4 +1,4 @@
-"""The seed search with its progress in view."""
+"""Seed search with a progress bar."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def search_with_progress(
     seconds: float | None,
     **settings: Any,
 ) -> SearchResult:
-    """``search``, drawing a bar on the terminal meanwhile: the part done of the count or of the time."""
+    """Run ``search`` with a progress bar for the count or the time."""
     if quiet:
         return search(conditions, count=count, seconds=seconds, **settings)
     from rich.console import Console

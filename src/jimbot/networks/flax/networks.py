@@ -218,7 +218,7 @@ class FlaxNet(nn.Module):
 
 
 def create_flax_network(spec: NetworkSpec) -> FlaxNet:
-    """The network of a description; ``to_flax(initial_tensors(spec, seed))`` gives new parameters.
+    """The network of a description; ``to_flax(initialize_tensors(spec, seed))`` gives new parameters.
 
     flax's own ``init`` gives them too, after many seconds of compiling orthogonal matrices.
     """

@@ -1,1 +1,1 @@
-"""The networks in torch."""
+"""PyTorch networks."""

@@ -1,4 +1,4 @@
-"""BalatroNet in torch: encoders of cards, jokers, consumables and shelves before the shared trunk.
+"""BalatroNet in torch: encoders of cards, jokers, consumables and shelves in front of the shared trunk.
 
 The observation decides what is in it: more rows, more fields or another number of actions need no change here.
 """
@@ -35,7 +35,7 @@ __all__ = ["BalatroNet"]
 
 
 class BalatroBody(nn.Module):
-    """Encoders, then the shared trunk.
+    """Set encoders, followed by the shared trunk.
 
     One table holds the fronts of cards, one the identities of jokers, consumables and everything on a shelf, one all
     other identities; each is looked up once.
@@ -60,7 +60,7 @@ class BalatroBody(nn.Module):
         self.register_buffer("_scales", None if scales is None else torch.as_tensor(scales), persistent=False)
 
     def forward(self, obs: Mapping[str, Tensor]) -> Tensor:
-        """float32[batch, features_dim]."""
+        """Return float32[batch, features_dim]."""
         layout = self._layout
         parts: list[Tensor] = []
         if layout.values:
@@ -99,13 +99,13 @@ class BalatroBody(nn.Module):
 
 
 def join_identities(obs: Mapping[str, Tensor], names: list[str]) -> Tensor:
-    """int64[batch, columns]: identity fields side by side."""
+    """Concatenate identity fields: int64[batch, columns]."""
     parts = [obs[name].reshape(obs[name].shape[0], -1) for name in names]
     return (parts[0] if len(parts) == 1 else torch.cat(parts, 1)).long()
 
 
 class CandidateHead(nn.Module):
-    """Scores every candidate from its row, its identities and the context; where a row stands does not matter."""
+    """Scores every candidate from its features, its identities and the context, independent of its row."""
 
     def __init__(self, spec: NetworkSpec, candidates: CandidateLayout, context: int) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ class CandidateHead(nn.Module):
     def forward(
         self, context: Tensor, obs: Mapping[str, Tensor], items: Tensor, mask: Tensor | None = None
     ) -> Tensor:
-        """float32[batch, candidates].
+        """Return the scores, float32[batch, candidates].
 
         Args:
             context: float32[batch, width], from the policy tower.
@@ -147,7 +147,7 @@ class CandidateHead(nn.Module):
         return scores.new_full((batch * count,), ILLEGAL).scatter(0, legal, scores).view(batch, count)
 
     def _rows(self, rows: Tensor, identities: Tensor | None, items: Tensor) -> Tensor:
-        """float32[rows, width]: the first layer without its bias.
+        """Apply the first layer without its bias: float32[rows, width].
 
         The layer acts on the numbers and the embedded identities side by side. Since it is linear, the tables are put
         through it first and then looked up, which is less work than the other way round.
@@ -180,18 +180,18 @@ class BalatroNet(PolicyValueNet):
     """The network for Balatro, with one output per fixed action or with scored candidates."""
 
     def create_body(self, spec: NetworkSpec) -> nn.Module:
-        """Encoders and trunk."""
+        """Create the encoders and the trunk."""
         return BalatroBody(spec)
 
     def create_policy_head(self, spec: NetworkSpec, width: int) -> nn.Module:
-        """One output per action, or a head that scores candidates."""
+        """Create a head with one output per action, or a head that scores candidates."""
         candidates = build_layout(spec).candidates
         if candidates is None:
             return super().create_policy_head(spec, width)
         return CandidateHead(spec, candidates, width)
 
     def scores_from(self, features: Tensor, obs: Observation, mask: Tensor | None = None) -> Tensor:
-        """float32[batch, actions] from features that are there already; with a mask, scores of legal actions only."""
+        """Return scores from precomputed features, float32[batch, actions]; with a mask, only of legal actions."""
         if not isinstance(self.policy_head, CandidateHead) or isinstance(obs, Tensor):
             return super().scores_from(features, obs, mask)
         items = cast("BalatroBody", self.body).item_embedding.weight

@@ -1,4 +1,4 @@
-"""The pieces that torch networks are made of: layers, encoders of sets, and how they start."""
+"""Building blocks of torch networks: layers and set encoders, with their initialization."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def make_linear(width: int, size: int, *, gain: float = HIDDEN_GAIN, bias: bool = True) -> nn.Linear:
-    """A linear layer with an orthogonal start and no bias to begin with."""
+    """Create a linear layer with orthogonal weights and zero bias."""
     layer = nn.Linear(width, size, bias=bias)
     nn.init.orthogonal_(layer.weight, gain)
     if bias:
@@ -34,14 +34,14 @@ def make_linear(width: int, size: int, *, gain: float = HIDDEN_GAIN, bias: bool 
 
 
 def make_embedding(rows: int, width: int) -> nn.Embedding:
-    """A table of identities."""
+    """Create an embedding table with normal weights."""
     table = nn.Embedding(rows, width)
     nn.init.normal_(table.weight, std=EMBEDDING_SPREAD)
     return table
 
 
 class Layers(nn.Module):
-    """Linear layers, each with the activation after it; none at all gives back what it gets."""
+    """Linear layers, each followed by the activation; without layers, the identity."""
 
     def __init__(self, width: int, widths: tuple[int, ...], activation: str) -> None:
         super().__init__()
@@ -50,14 +50,14 @@ class Layers(nn.Module):
         self._activation = ACTIVATIONS[activation]
 
     def forward(self, values: Tensor) -> Tensor:
-        """float32[..., width] to float32[..., widths[-1]]."""
+        """Map float32[..., width] to float32[..., widths[-1]]."""
         for layer in self.layers:
             values = self._activation(layer(values))
         return values
 
 
 class SetEncoder(nn.Module):
-    """Encodes groups of rows as sets: every row by itself, mean and maximum over the present rows, then one layer.
+    """Encodes groups of rows as sets: per-row layers, mean and maximum over the present rows, then one layer.
 
     Absent rows count as 0 after the row layers, so nothing in them matters, and they cost nothing. With positions,
     every row also hands a few numbers of its own to the trunk: actions that name a position need to know what lies
@@ -81,7 +81,7 @@ class SetEncoder(nn.Module):
         self._activation = ACTIVATIONS[activation]
 
     def forward(self, numbers: Tensor, present: Tensor, table: nn.Embedding, places: Tensor) -> list[Tensor]:
-        """What the trunk gets, each float32[batch, ...].
+        """Return the inputs of the trunk, each float32[batch, ...].
 
         Args:
             numbers: float32[batch, rows, row_width], all groups.
@@ -103,7 +103,7 @@ class SetEncoder(nn.Module):
     def _encode_present(
         self, numbers: Tensor, present: Tensor, table: nn.Embedding, places: Tensor, counts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Only rows that are there go through the layers: at most times few are."""
+        """Run only the present rows through the layers, usually a small part of all rows."""
         batch, total = present.shape
         groups = counts.shape[1]
         where = present.reshape(-1).nonzero().squeeze(1)
@@ -126,7 +126,7 @@ class SetEncoder(nn.Module):
     def _encode_all(
         self, numbers: Tensor, present: Tensor, table: nn.Embedding, places: Tensor, counts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """The same with shapes that do not depend on what is there, for networks that are traced."""
+        """Run all rows through the layers, with shapes that do not depend on the data, for traced networks."""
         encoded = self.row(torch.cat([numbers, table(places)], 2)) * present.to(numbers.dtype).unsqueeze(-1)
         mean = (cast("Tensor", self._members) @ encoded) / counts.clamp(min=1.0).unsqueeze(-1)
         largest = torch.stack([encoded[:, place].amax(1) for place in self._slices], 1)
@@ -134,18 +134,18 @@ class SetEncoder(nn.Module):
 
 
 def is_traced() -> bool:
-    """Whether the network is being compiled or traced: then no shape may depend on what is seen."""
+    """Return whether the network is being compiled or traced, so that shapes must not depend on the data."""
     return torch.compiler.is_compiling() or torch.jit.is_tracing()  # type: ignore[no-untyped-call]
 
 
 class PoolRows(torch.autograd.Function):
-    """Mean and maximum of rows by group. The gradient of a maximum is shared by the rows that are equal to it."""
+    """Mean and maximum of rows by group. The gradient of a maximum is split equally among tied rows."""
 
     @staticmethod
     def forward(  # type: ignore[override]
         ctx: Any, rows: Tensor, group: Tensor, counts: Tensor, floor: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Both float32[groups, width].
+        """Return mean and maximum, both float32[groups, width].
 
         Args:
             ctx: keeps what the gradient needs.
@@ -166,7 +166,7 @@ class PoolRows(torch.autograd.Function):
     def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
         ctx: Any, *gradients: Any
     ) -> tuple[Tensor, None, None, None]:
-        """float32[rows, width]."""
+        """Return the gradient of the rows, float32[rows, width]."""
         rows, group, sizes, largest = ctx.saved_tensors
         of_mean, of_largest = gradients
         equal = (rows == largest.index_select(0, group)).to(rows.dtype)

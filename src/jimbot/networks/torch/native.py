@@ -1,4 +1,4 @@
-"""BalatroNet for training on a CPU: forward and backward are one compiled call each.
+"""BalatroNet for training on a CPU: forward and backward pass are one compiled call each.
 
 Layer by layer a minibatch is some hundred small operations of torch, and most of the time is the overhead of calling
 them. ``NativeNet`` lays the parameters of a network into one array, which the engine computes with and which an
@@ -41,7 +41,7 @@ HEAD = "policy_head."
 
 
 def can_run_native(spec: NetworkSpec, blocks: Blocks | None) -> bool:
-    """Whether the engine computes networks of this description, and is fast at it on this processor."""
+    """Return whether the engine supports networks of this description and has fast kernels for this processor."""
     if spec.kind != "balatro" or blocks is None or not _engine.has_fast_kernels():
         return False
     layout = build_layout(spec)
@@ -61,7 +61,7 @@ def can_run_native(spec: NetworkSpec, blocks: Blocks | None) -> bool:
 
 
 class NativeNet:
-    """A network whose parameters lie in one array, ``flat``.
+    """A network whose parameters are in one array, ``flat``.
 
     Args:
         network: its parameters become views of the array; it must stay on the CPU.
@@ -100,7 +100,7 @@ class NativeNet:
         self._engine = _engine.Network(build_network_plan(spec, blocks, self.places, end), threads)
 
     def parameters(self) -> Iterator[nn.Parameter]:
-        """The array, and the parameters outside of it: what an optimizer updates."""
+        """Yield the flat array and the parameters outside of it, for an optimizer."""
         yield self.flat
         yield from self.others
 
@@ -125,13 +125,13 @@ class NativeNet:
         return logits, values
 
     def items(self, flat: Tensor) -> Tensor | None:
-        """float32[rows, width]: the table of items, if candidates are looked up in it too."""
+        """Return the item embedding table, float32[rows, width], if candidates use it; otherwise None."""
         if self._items is None:
             return None
         return flat[self._items].view(-1, self.network.spec.item_embedding)
 
     def forward(self, floats: Tensor, identities: Tensor) -> tuple[Tensor, Tensor, Any]:
-        """Logits, not masked, or the context that candidates are scored by; values; and what ``backward`` needs."""
+        """Return unmasked logits (or the context of the candidate head), values, and the cache for ``backward``."""
         batch = len(floats)
         logits, values = torch.empty(batch, self._logits), torch.empty(batch)
         cache = self._engine.forward(
@@ -142,7 +142,7 @@ class NativeNet:
     def backward(
         self, cache: Any, logit_gradients: Tensor, value_gradients: Tensor, item_gradients: Tensor | None
     ) -> Tensor:
-        """The gradient of the array, float32, from those of the outputs."""
+        """Return the gradient of the flat array, float32, from the gradients of the outputs."""
         gradient = torch.empty_like(self.flat, requires_grad=False)
         gradient[-PADDING:] = 0.0
         self._engine.backward(
@@ -157,13 +157,13 @@ class NativeNet:
         return gradient
 
     def l2_norm(self, gradient: Tensor) -> float:
-        """The L2 norm of a gradient of the array."""
+        """Return the L2 norm of a gradient of the flat array."""
         return self._engine.l2_norm(gradient.numpy())
 
     def adam_step(
         self, gradient: Tensor, scale: float, state: Mapping[str, Tensor], group: Mapping[str, Any]
     ) -> None:
-        """Update the array by one step of Adam.
+        """Update the flat array by one step of Adam.
 
         Args:
             gradient: float32, as long as the array.
@@ -186,7 +186,7 @@ class NativeNet:
     # --- an optimizer's state, by the network's own parameters ----------------------------------------------------
 
     def split(self, moments: Moments) -> Moments:
-        """The state of an optimizer of ``parameters``, as one of the network's own parameters would have it."""
+        """Convert the optimizer state of ``parameters`` to the state of the network's own parameters."""
         if not moments:
             return {}
         whole, *others = (moments[str(number)] for number in range(1 + len(self.others)))
@@ -205,7 +205,7 @@ class NativeNet:
         return found
 
     def join(self, moments: Moments) -> Moments:
-        """The inverse of ``split``."""
+        """Return the inverse of ``split``."""
         if not moments:
             return {}
         whole: dict[str, Any] = {}
@@ -225,7 +225,7 @@ class NativeNet:
 
 
 class NativeAdam(torch.optim.Adam):
-    """Adam that updates the array of a ``NativeNet`` on the engine's threads, and everything else as torch does."""
+    """Adam that updates the flat array of a ``NativeNet`` on the engine's threads, and other parameters in torch."""
 
     def __init__(self, net: NativeNet, **options: Any) -> None:
         super().__init__(net.parameters(), **options)
@@ -251,7 +251,7 @@ class NativeAdam(torch.optim.Adam):
         return loss
 
     def step_array(self, gradient: Tensor, max_norm: float | None = None) -> None:
-        """Update the array alone, by a gradient that is clipped to an L2 norm first."""
+        """Update the flat array alone, after clipping the gradient to an L2 norm."""
         scale = 1.0
         if max_norm is not None:
             scale = min(1.0, max_norm / (self._net.l2_norm(gradient) + 1e-6))
@@ -265,7 +265,7 @@ class NativeAdam(torch.optim.Adam):
 
 
 class NetworkFunction(torch.autograd.Function):
-    """The whole network as one operation, differentiable with respect to the parameters alone."""
+    """The whole network as one autograd function, differentiable with respect to the parameters."""
 
     @staticmethod
     def forward(  # type: ignore[override]
@@ -283,7 +283,7 @@ class NetworkFunction(torch.autograd.Function):
     def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
         ctx: Any, *gradients: Any
     ) -> tuple[Tensor, None, None, None]:
-        """The gradient of the array."""
+        """Return the gradient of the flat array."""
         _ = ctx.saved_tensors
         return ctx.net.backward(ctx.cache, *gradients), None, None, None
 
@@ -295,7 +295,7 @@ class MaskedSoftmax(torch.autograd.Function):
     def forward(  # type: ignore[override]
         ctx: Any, logits: Tensor, mask: Tensor, actions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """float32[batch] each."""
+        """Return log-probabilities and entropies, float32[batch] each."""
         rows, probabilities = torch.empty(3, len(logits)), torch.empty_like(logits)
         _engine.softmax(logits.numpy(), mask.numpy(), actions.numpy(), rows.numpy(), probabilities.numpy())
         ctx.save_for_backward(logits, mask, actions, rows, probabilities)
@@ -306,7 +306,7 @@ class MaskedSoftmax(torch.autograd.Function):
     def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
         ctx: Any, *gradients: Any
     ) -> tuple[Tensor, None, None]:
-        """float32[batch, actions], 0 for illegal actions."""
+        """Return float32[batch, actions], 0 for illegal actions."""
         logits, mask, actions, rows, probabilities = (each.numpy() for each in ctx.saved_tensors)
         of_log_probs, of_entropies = (each.contiguous().numpy() for each in gradients)
         logit_gradients = torch.empty_like(ctx.saved_tensors[0])
@@ -317,7 +317,8 @@ class MaskedSoftmax(torch.autograd.Function):
 
 
 def evaluate_actions(logits: Tensor, mask: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:
-    """What ``MaskedCategorical`` says of given actions, in one pass: log-probabilities and entropies, float32[batch].
+    """Return log-probabilities of given actions and entropies in one pass, float32[batch], as ``MaskedCategorical``
+    does.
 
     Args:
         logits: float32[batch, actions], not masked.

@@ -1,4 +1,4 @@
-"""The networks in torch: bodies that turn observations into features, towers, heads, and one interface for all.
+"""PyTorch networks: bodies that turn observations into features, towers, heads, and one interface for all.
 
 ``create_network(spec)`` builds them. Observations are tensors by name (or the one tensor, for a plain Box), batch
 first, of any integer or floating type.
@@ -29,13 +29,12 @@ __all__ = ["FlatNet", "PolicyValueNet", "create_network", "get_tensors"]
 
 
 class FlatBody(nn.Module):
-    """All numbers of an observation in one vector, then the trunk."""
+    """Concatenates all numbers of an observation, then applies the trunk."""
 
     def __init__(self, spec: NetworkSpec) -> None:
         super().__init__()
         layout = build_layout(spec)
         self._layout = layout
-        self._dict = spec.dict_observation
         scales = layout.value_scales
         self.register_buffer("_scales", None if scales is None else torch.as_tensor(scales), persistent=False)
         if spec.features_dim:
@@ -44,7 +43,7 @@ class FlatBody(nn.Module):
             self.trunk = nn.Identity()
 
     def forward(self, obs: Observation) -> Tensor:
-        """float32[batch, features_dim]."""
+        """Return float32[batch, features_dim]."""
         layout = self._layout
         plain = isinstance(obs, Tensor)
         inputs = {(layout.values or layout.one_hot)[0].name: obs} if plain else obs
@@ -56,7 +55,7 @@ class FlatBody(nn.Module):
 
 
 def join_values(obs: Mapping[str, Tensor], layout: Layout, scales: Tensor | None) -> Tensor:
-    """float32[batch, columns]: all plain numbers side by side, scaled and cut at the input limit."""
+    """Concatenate all plain numbers, scaled and clipped: float32[batch, columns]."""
     parts = [obs[field.name] for field in layout.values]
     parts = [part.float().reshape(part.shape[0], -1) for part in parts]
     values = parts[0] if len(parts) == 1 else torch.cat(parts, 1)
@@ -66,7 +65,7 @@ def join_values(obs: Mapping[str, Tensor], layout: Layout, scales: Tensor | None
 
 
 def encode_one_hot(values: Tensor, field: FieldSpec) -> Tensor:
-    """float32[batch, size * classes] of choices; what is one-hot already is taken as it is."""
+    """One-hot encode choices, float32[batch, size * classes]; values that are one-hot already are kept."""
     columns = field.size * field.classes
     if values.ndim > 1 and values[0].numel() == columns and columns != field.size:
         return values.float().reshape(values.shape[0], columns)
@@ -75,7 +74,7 @@ def encode_one_hot(values: Tensor, field: FieldSpec) -> Tensor:
 
 
 class PolicyValueNet(nn.Module):
-    """A policy and a value over features: what every trainer is given, whatever the observations are.
+    """A policy and a value function over shared features: the network interface that every trainer uses.
 
     The parameters are those of ``jimbot.networks.layout.list_parameter_shapes``; subclasses say what the body is.
     """
@@ -93,23 +92,23 @@ class PolicyValueNet(nn.Module):
         self.value_head = make_linear(value, 1, gain=VALUE_GAIN)
 
     def create_body(self, spec: NetworkSpec) -> nn.Module:
-        """What turns an observation into features."""
+        """Create the module that turns an observation into features."""
         raise NotImplementedError
 
     def create_policy_head(self, spec: NetworkSpec, width: int) -> nn.Module:
-        """What turns the policy tower's output into one score per action."""
+        """Create the module that turns the policy tower's output into one score per action."""
         return make_linear(width, spec.actions, gain=POLICY_GAIN)
 
     def features(self, obs: Observation) -> Tensor:
-        """float32[batch, features_dim] that the policy sees, and the value too unless the trunks are separate."""
+        """Return the features of the policy, and of the value function unless the trunks are separate."""
         return self.body(obs)
 
     def value_features(self, obs: Observation) -> Tensor:
-        """float32[batch, features_dim] that the value sees."""
+        """Return the features of the value function, float32[batch, features_dim]."""
         return self.body(obs) if self.value_body is None else self.value_body(obs)
 
     def scores_from(self, features: Tensor, obs: Observation, mask: Tensor | None = None) -> Tensor:
-        """float32[batch, actions], not masked, from features that are there already.
+        """Return unmasked scores, float32[batch, actions], from precomputed features.
 
         A head that scores actions one by one may leave out those that the mask calls illegal.
         """
@@ -117,32 +116,32 @@ class PolicyValueNet(nn.Module):
         return self.policy_head(self.policy_tower(features))
 
     def logits_from(self, features: Tensor, obs: Observation) -> Tensor:
-        """float32[batch, actions], masked, from features that are there already."""
+        """Return masked logits, float32[batch, actions], from precomputed features."""
         mask = self.mask(obs)
         return apply_mask(self.scores_from(features, obs, mask), mask)
 
     def value_from(self, features: Tensor) -> Tensor:
-        """float32[batch] from features that are there already."""
+        """Return values, float32[batch], from precomputed features."""
         return self.value_head(self.value_tower(features)).squeeze(-1)
 
     def mask(self, obs: Observation) -> Tensor | None:
-        """The mask of an observation, [batch, actions]; None if it has none."""
+        """Return the action mask of an observation, [batch, actions]; None if it has none."""
         return None if isinstance(obs, Tensor) or not self.spec.masked else obs[MASK_FIELD]
 
     def scores(self, obs: Observation) -> Tensor:
-        """float32[batch, actions], not masked: the Q-values of a network that is trained for them."""
+        """Return unmasked scores, float32[batch, actions]: the Q-values of a Q-network."""
         return self.scores_from(self.features(obs), obs)
 
     def policy_logits(self, obs: Observation) -> Tensor:
-        """float32[batch, actions], masked: illegal actions have the probability 0."""
+        """Return masked logits, float32[batch, actions]: illegal actions have probability 0."""
         return self.logits_from(self.features(obs), obs)
 
     def value(self, obs: Observation) -> Tensor:
-        """float32[batch]: the value of each observation."""
+        """Return the value of each observation, float32[batch]."""
         return self.value_from(self.value_features(obs))
 
     def forward(self, obs: Observation) -> tuple[Tensor, Tensor]:
-        """Masked logits float32[batch, actions] and values float32[batch]; a shared body is run once."""
+        """Return masked logits float32[batch, actions] and values float32[batch]; a shared body runs once."""
         features = self.features(obs)
         value_features = features if self.value_body is None else self.value_body(obs)
         return self.logits_from(features, obs), self.value_from(value_features)
@@ -152,12 +151,12 @@ class FlatNet(PolicyValueNet):
     """The network for observations without entities."""
 
     def create_body(self, spec: NetworkSpec) -> nn.Module:
-        """A flat body."""
+        """Create a flat body."""
         return FlatBody(spec)
 
 
 def create_network(spec: NetworkSpec) -> PolicyValueNet:
-    """A new network of this description. ``torch.manual_seed`` before it decides its parameters."""
+    """Create the network of a description. ``torch.manual_seed`` determines its parameters."""
     if spec.kind == "balatro":
         from jimbot.networks.torch.balatro import BalatroNet
 
@@ -166,5 +165,5 @@ def create_network(spec: NetworkSpec) -> PolicyValueNet:
 
 
 def get_tensors(network: nn.Module) -> dict[str, Any]:
-    """The parameters as NumPy arrays by name: what a policy file holds."""
+    """Return the parameters as NumPy arrays by name, as a policy file holds them."""
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in network.state_dict().items()}

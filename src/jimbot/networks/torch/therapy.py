@@ -1,4 +1,4 @@
-"""Networks for therapists, in torch: a body that reads observations, an actor and a critic on bodies of their own.
+"""Therapist networks in torch: an actor and a critic, each with its own body that reads observations.
 
 The body embeds the client's action (8 → 16) and each of the 50 history entries (9 → 8), puts the session number beside
 them (417 numbers) and passes them through two layers. The omniscient body also reads the client's inner state (471).
@@ -24,11 +24,11 @@ _SCALARS = ("relationship_satisfaction", "bond", "entropy", "parataxic_distortio
 
 
 class NetworkError(JimbotError, ValueError):
-    """A network that cannot be made for what was given."""
+    """Raised for arguments from which no network can be made."""
 
 
 class TherapyNet(nn.Module):
-    """Features of observations.
+    """Computes features of observations.
 
     Args:
         hidden_size: width of both hidden layers, and of the features.
@@ -93,7 +93,7 @@ class TherapyNet(nn.Module):
 
 
 class Actor(nn.Module):
-    """A policy: observations to probabilities of the eight octants."""
+    """A policy: maps observations to probabilities of the eight octants."""
 
     def __init__(self, body: TherapyNet | None = None) -> None:
         super().__init__()
@@ -101,17 +101,17 @@ class Actor(nn.Module):
         self.head = nn.Linear(self.body.output_size, ACTIONS)
 
     def logits(self, obs: Any) -> Tensor:
-        """Unnormalised log-probabilities, float32[clients, 8]."""
+        """Unnormalized log-probabilities, float32[clients, 8]."""
         return self.head(self.body(obs))
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[Tensor, Any]:
-        """Probabilities, float32[clients, 8], and the state as it came: the call that Tianshou makes."""
+        """Return probabilities, float32[clients, 8], and the unchanged state, as Tianshou calls it."""
         del info
         return torch.softmax(self.logits(obs), dim=1), state
 
 
 class Critic(nn.Module):
-    """A value function: observations to the return that is expected from here on."""
+    """A value function: maps observations to the expected return."""
 
     def __init__(self, body: TherapyNet | None = None) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ def make_therapy_networks(
     *,
     omniscient: bool | None = None,
 ) -> tuple[Actor, Critic]:
-    """An actor and a critic that share nothing.
+    """Create an actor and a critic with separate parameters.
 
     Args:
         observation_space: of the environment; tells whether observations hold the inner state.

@@ -1,4 +1,4 @@
-"""TherapyNet's actor and critic as one policy, and that policy in the neutral form of a policy file.
+"""The actor and critic of TherapyNet as one policy, and its conversion to a policy file.
 
 An embedding followed by a linear layer is a linear layer on one-hot columns. So the two embeddings multiply out into
 the first layer, and what is left is a flat network that every trainer and player can load and that computes the same.
@@ -29,7 +29,7 @@ __all__ = ["TherapyPolicyNet", "make_therapy_spec"]
 def make_therapy_spec(
     observation_space: spaces.Space[Any], action_space: spaces.Space[Any], hidden_size: int = 256
 ) -> NetworkSpec:
-    """The flat network that computes what an actor and a critic of this width compute."""
+    """Describe the flat network that computes the same as an actor and a critic of this width."""
     if "u_matrix" in getattr(observation_space, "spaces", {}):
         raise NetworkError(
             "the omniscient TherapyNet has no flat form; train on observations without the inner state, or with a "
@@ -47,7 +47,7 @@ def make_therapy_spec(
 
 
 class TherapyPolicyNet(nn.Module):
-    """An actor and a critic of ``make_therapy_networks`` behind the calls every trainer makes."""
+    """The actor and critic of ``make_therapy_networks`` behind the interface that all trainers use."""
 
     def __init__(
         self,
@@ -60,15 +60,15 @@ class TherapyPolicyNet(nn.Module):
         self.actor, self.critic = make_therapy_networks(observation_space, action_space, hidden_size)
 
     def policy_logits(self, obs: Mapping[str, Tensor]) -> Tensor:
-        """float32[clients, 8]."""
+        """Return float32[clients, 8]."""
         return self.actor.logits(obs)
 
     def value(self, obs: Mapping[str, Tensor]) -> Tensor:
-        """float32[clients]."""
+        """Return float32[clients]."""
         return self.critic(obs).squeeze(-1)
 
     def flat_tensors(self) -> dict[str, Any]:
-        """The parameters of the flat network, NumPy arrays by name."""
+        """Return the parameters of the equivalent flat network as NumPy arrays by name."""
         tensors: dict[str, Tensor] = {}
         with torch.no_grad():
             for part, network in (("policy", self.actor), ("value", self.critic)):
@@ -87,7 +87,8 @@ class TherapyPolicyNet(nn.Module):
 
 
 def expand_first_layer(spec: NetworkSpec, body: TherapyNet, weight: Tensor) -> Tensor:
-    """The first layer on the flat network's columns, float32[hidden_size, columns].
+    """Multiply the embeddings into the first layer; returns its weight on one-hot columns, float32[hidden_size,
+    columns].
 
     Args:
         spec: the flat network, which decides the order of the columns.

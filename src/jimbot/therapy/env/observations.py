@@ -1,6 +1,6 @@
-"""What a therapist sees: the spaces of the environments and the arrays that observations are written into.
+"""Observations of the therapy environments: spaces, and the arrays that observations are written to.
 
-The therapist sees behaviour only: what the client shows now, and the last 25 shared interactions. The omniscient
+The therapist sees behavior only: what the client shows now, and the last 25 shared interactions. The omniscient
 observation adds the client's inner state, for studying what a therapist would do who could read it.
 """
 
@@ -36,12 +36,12 @@ LEAST_ENTROPY, GREATEST_ENTROPY = 1.5, 5.0
 
 
 def action_space() -> spaces.Space[Any]:
-    """The therapist's octant, 0..7."""
+    """Return the action space: the therapist's octant, 0 to 7."""
     return spaces.Discrete(8)
 
 
 def observation_space(*, omniscient: bool = False) -> spaces.Dict:
-    """The therapist's observation, with the client's inner state where asked for."""
+    """Return the observation space, with the client's inner state if requested."""
 
     def box(least: float, greatest: float, length: int = 1) -> spaces.Box:
         return spaces.Box(least, greatest, (length,), np.float32)
@@ -66,7 +66,7 @@ def observation_space(*, omniscient: bool = False) -> spaces.Dict:
 
 
 def make_omniscient_arrays(clients: ClientBatch) -> dict[str, NDArray[Any]]:
-    """The inner state of clients, as the omniscient observation shows it; arrays have the client first."""
+    """Return the clients' inner state as in omniscient observations; arrays have the client first."""
     options, size = clients.options, clients.size
     width = clients.rs_max - clients.rs_min
     scaled = 2 * (clients.utilities - clients.rs_min) / width - 1
@@ -91,7 +91,7 @@ def make_omniscient_arrays(clients: ClientBatch) -> dict[str, NDArray[Any]]:
 
 
 class ObservationArrays:
-    """Observations of a batch of clients, in arrays that stay where they are.
+    """The observations of a batch of clients, in arrays that are updated in place.
 
     Attributes:
         arrays: the observations, each with the client as its first axis.
@@ -112,11 +112,11 @@ class ObservationArrays:
             self.arrays |= make_omniscient_arrays(clients)
 
     def begin(self, indices: NDArray[np.int64]) -> None:
-        """Forget what happened with the clients that were replaced."""
+        """Clear the histories of replaced clients."""
         self.history[indices] = NO_ENTRY
 
     def record(self, shown: NDArray[np.int64], answered: NDArray[np.int64]) -> None:
-        """Add a session to every history; call it before the clients' session counters move."""
+        """Add a session to every history; call it before the clients' session counters advance."""
         held = self._clients.sessions
         full = held >= HISTORY_PAIRS
         if full.all():
@@ -128,7 +128,7 @@ class ObservationArrays:
         self.history[self._everyone, column + 1] = answered
 
     def refresh(self) -> None:
-        """Write what has changed with the clients."""
+        """Update the arrays with the clients' current state."""
         clients = self._clients
         np.copyto(self.arrays["client_action"], clients.action)
         np.divide(clients.sessions[:, np.newaxis], clients.options.max_sessions, out=self._session_number)

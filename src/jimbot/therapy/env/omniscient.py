@@ -1,4 +1,4 @@
-"""The omniscient wrapper: observations with the client's inner state, around any single therapy environment."""
+"""A wrapper that adds the client's inner state to the observations of a single therapy environment."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ class OmniscientWrapper(gymnasium.ObservationWrapper[Any, Any, Any]):
         self.observation_space = observation_space(omniscient=True)
 
     def observation(self, observation: Any) -> Any:
-        """The observation with the inner state beside it."""
+        """Add the inner state to an observation."""
         inner = make_omniscient_arrays(cast("TherapyEnv", self.unwrapped).clients)
         return observation | {name: values[0] for name, values in inner.items()}

@@ -1,4 +1,4 @@
-"""What can be chosen about a therapy environment, checked once and then fixed."""
+"""Options of the therapy environments, validated once and frozen."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class TherapyOptions:
         generator: generation of the biographies, ``v1`` or ``v2``.
         utilities: ``sampled`` per client, a name (``average``, ``cold_trap``), or a matrix, [8, 8].
         seeding: ``compatible`` reproduces the original study's episodes, where utilities, memory and the client's
-            luck share one stream of random numbers; ``independent`` gives each its own.
+            random draws share one stream of random numbers; ``independent`` gives each its own.
         omniscient: whether observations also hold the client's inner state.
     """
 
@@ -73,7 +73,7 @@ class TherapyOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> TherapyOptions:
-        """Options from keyword arguments. ``pattern`` means the same as ``patterns``."""
+        """Build options from keyword arguments. ``pattern`` is a synonym of ``patterns``."""
         values = dict(given)
         if "pattern" in values:
             if "patterns" in values:
@@ -106,21 +106,21 @@ class TherapyOptions:
 
     @property
     def pattern_names(self) -> tuple[str, ...]:
-        """The patterns, also where only one name was given."""
+        """The patterns, as a tuple also if one name was given."""
         return (self.patterns,) if isinstance(self.patterns, str) else self.patterns
 
     @property
     def mechanism_number(self) -> int:
-        """The number of the mechanism, 0..4."""
+        """The number of the mechanism, 0 to 4."""
         return MECHANISMS.index(self.mechanism)
 
     @property
     def draws_per_episode(self) -> int:
-        """Random numbers a client uses at most: one per choice, and one per session to perceive with."""
+        """Maximal number of random numbers a client uses: one per choice, and one per session for perception."""
         return 1 + self.max_sessions * (2 if self.enable_parataxic else 1)
 
     def fixed_utilities(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-        """The matrix every client has, float64[8, 8]; None where each has its own."""
+        """Return the utility matrix shared by all clients, float64[8, 8]; None if each has its own."""
         if self.utilities == "sampled":
             return None
         if isinstance(self.utilities, str):
@@ -128,7 +128,7 @@ class TherapyOptions:
         return np.array(self.utilities)
 
     def as_json(self) -> str:
-        """All options in one line of text; equal options give equal text."""
+        """Return all options as one line of JSON; equal options give equal text."""
         return json.dumps(asdict(self), sort_keys=True)
 
 

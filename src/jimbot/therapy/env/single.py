@@ -27,7 +27,7 @@ _FIRST = np.zeros(1, np.int64)
 
 
 class TherapyEnv(gymnasium.Env[Any, Any]):
-    """Therapy with one client after another. Options are those of ``TherapyOptions``.
+    """A therapy with one client per episode. Options are those of ``TherapyOptions``.
 
     Attributes:
         options: the options, checked.
@@ -51,7 +51,7 @@ class TherapyEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Meet a new client.
+        """Start an episode with a new client.
 
         ``options={"episode_seed": 7}`` chooses the client itself, ``options={"pattern": "cold_warm"}`` its biography.
         """
@@ -71,7 +71,7 @@ class TherapyEnv(gymnasium.Env[Any, Any]):
         return self._observation(), info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Answer the client with an octant."""
+        """Take an action (an octant)."""
         octant = int(action)
         if octant != action or not 0 <= octant < 8:
             raise TherapyError(f"an action is an octant, a whole number 0 to 7, got {action!r}")
@@ -117,16 +117,16 @@ class TherapyEnv(gymnasium.Env[Any, Any]):
 
     @property
     def pattern(self) -> str:
-        """The biography of the client."""
+        """The pattern of the client's biography."""
         return PATTERNS[int(self.clients.pattern[0])]
 
     def snapshot(self) -> bytes:
-        """All that the next steps and resets depend on."""
+        """Serialize everything that determines later steps and resets."""
         arrays = clients_to_arrays(self.clients) | {"history": self._observations.history}
         return pack("single", self.options.as_json(), [self.np_random], arrays)
 
     def restore(self, snapshot: bytes) -> Any:
-        """Go back to a snapshot of an environment with the same options; the observation is that of then."""
+        """Restore a snapshot of an environment with the same options; returns its observation."""
         header, arrays = unpack("single", self.options.as_json(), 1, snapshot)
         clients_from_arrays(self.clients, arrays)
         np.copyto(self._observations.history, arrays["history"])

@@ -1,4 +1,4 @@
-"""Environments as bytes, for exact resume: all that the next step depends on, and nothing that runs when it is read."""
+"""Snapshots of environments for exact resume, in a format that executes nothing when read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PLAIN = (
 
 
 def clients_to_arrays(clients: ClientBatch) -> dict[str, NDArray[Any]]:
-    """Everything about a batch of clients."""
+    """Return the complete state of a batch of clients as arrays."""
     return {name: getattr(clients, name) for name in _PLAIN} | {
         "memories": clients.memories(),
         "uniforms": clients.uniforms,
@@ -48,7 +48,7 @@ def clients_to_arrays(clients: ClientBatch) -> dict[str, NDArray[Any]]:
 
 
 def clients_from_arrays(clients: ClientBatch, arrays: dict[str, NDArray[Any]]) -> None:
-    """Put a batch into the state of the arrays."""
+    """Restore the state of a batch of clients from arrays."""
     for name in _PLAIN:
         np.copyto(getattr(clients, name), arrays[name])
     clients.restore_memories(arrays["memories"], arrays["uniforms"])
@@ -57,7 +57,7 @@ def clients_from_arrays(clients: ClientBatch, arrays: dict[str, NDArray[Any]]) -
 def pack(
     kind: str, options: str, rngs: Sequence[np.random.Generator | None], arrays: dict[str, Any], **more: Any
 ) -> bytes:
-    """A snapshot: what it is of, the generators' states, and arrays."""
+    """Serialize a snapshot: its kind, the options, the generators' states and arrays."""
     header = {
         "kind": kind,
         "version": VERSION,
@@ -72,7 +72,7 @@ def pack(
 
 
 def unpack(kind: str, options: str, size: int, snapshot: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Header and arrays of a snapshot, or an error saying why it is not one for this environment."""
+    """Return header and arrays of a snapshot; one of another environment raises."""
     try:
         with np.load(io.BytesIO(snapshot), allow_pickle=False) as archive:
             arrays = dict(archive)
@@ -94,7 +94,7 @@ def unpack(kind: str, options: str, size: int, snapshot: bytes) -> tuple[dict[st
 
 
 def restore_generator(state: dict[str, Any]) -> np.random.Generator:
-    """The generator of a state that a snapshot holds."""
+    """Restore a generator from its saved state."""
     generator = np.random.default_rng(0)
     generator.bit_generator.state = state
     return generator

@@ -1,4 +1,4 @@
-"""Many clients at once: a Gymnasium vector environment on one batch of clients.
+"""A Gymnasium vector environment with many clients in one batch.
 
 ``reset`` and ``step`` return arrays that the next step writes anew: copy what you keep. Client ``i`` of
 ``reset(seed=s)`` lives through exactly what a single environment does after ``reset(seed=s + i)``.
@@ -37,7 +37,7 @@ _PATTERN_NAMES = np.array(PATTERNS, dtype=object)
 
 
 class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
-    """Therapy with ``num_envs`` clients. Options are those of ``TherapyOptions``.
+    """A vector of ``num_envs`` therapies. Options are those of ``TherapyOptions``.
 
     Where an episode ends, the next one begins in the same step: observations and ``infos`` are already those of the new
     client, the last ones of the old client stand in ``infos["final_obs"]`` and ``infos["final_info"]``.
@@ -72,7 +72,7 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Meet new clients. ``seed`` is one number, or one for each client.
+        """Start new episodes. ``seed`` is one number, or one for each client.
 
         ``options={"episode_seed": [...]}`` chooses the clients themselves, ``options={"pattern": "cold_warm"}`` their
         biography.
@@ -92,7 +92,7 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         return self._observations.arrays, self._beginnings()
 
     def _begin(self, indices: NDArray[np.int64], given: dict[str, Any]) -> None:
-        """New clients in these places, drawn by the places' own generators."""
+        """Start new episodes at these indices, drawn from their own generators."""
         places: list[int] = indices.tolist()
         drawn = [self._source.draw(rng) for i in places if (rng := self._rngs[i]) is not None]
         patterns, seeds = [pattern for pattern, _ in drawn], [seed for _, seed in drawn]
@@ -120,7 +120,7 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         }
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Answer every client with an octant."""
+        """Take one action (an octant) per client."""
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise TherapyError(
@@ -144,7 +144,7 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         return self._observations.arrays, self._rewards, self._terminated, self._truncated, infos
 
     def _replace_ended(self) -> dict[str, Any]:
-        """Keep what the clients whose therapy is over leave behind, and meet new ones in their places."""
+        """Save the final data of finished episodes and start new ones in their place."""
         clients = self.clients
         ended = clients.ended.copy()
         indices = np.flatnonzero(ended)
@@ -175,16 +175,16 @@ class TherapyVectorEnv(VectorEnv[Any, Any, Any]):
         return infos
 
     def observations(self) -> Any:
-        """The present observations: arrays that the next step writes anew."""
+        """Return the current observations: arrays that the next step overwrites."""
         return self._observations.arrays
 
     def snapshot(self) -> bytes:
-        """All that the next steps and resets depend on."""
+        """Serialize everything that determines later steps and resets."""
         arrays = clients_to_arrays(self.clients) | {"history": self._observations.history}
         return pack("vector", self.options.as_json(), self._rngs, arrays)
 
     def restore(self, snapshot: bytes) -> Any:
-        """Go back to a snapshot of an environment with the same options; the observations are those of then."""
+        """Restore a snapshot of an environment with the same options; returns its observations."""
         header, arrays = unpack("vector", self.options.as_json(), self.num_envs, snapshot)
         clients_from_arrays(self.clients, arrays)
         np.copyto(self._observations.history, arrays["history"])

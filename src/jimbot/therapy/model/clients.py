@@ -1,7 +1,7 @@
-"""Many simulated clients, advanced one session by one call.
+"""Batches of simulated clients, advanced one session per call.
 
-The clients of a batch know nothing of each other: each has its own utilities, memory and luck, and what it does is the
-same in a batch of any size.
+The clients of a batch are independent: each has its own utilities, memory and random numbers, and behaves the same in a
+batch of any size.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NO_ACTION = 8
 def compute_action_probabilities(
     options: TherapyOptions, utilities: Any, frequencies: Any, bond: Any
 ) -> NDArray[np.float64]:
-    """How likely each client is to show each action next, float64[8, size]."""
+    """Compute the probability of each client's next action, float64[8, size]."""
     adjusted = kernels.adjust_utilities(
         utilities,
         frequencies,
@@ -50,7 +50,7 @@ _CAPACITY = 3 * MEMORY_SIZE
 
 
 class ClientBatch:
-    """``size`` clients. Arrays have the client as their last axis; read them, and leave writing to the methods.
+    """A batch of ``size`` clients. Arrays have the client as their last axis; only methods should write to them.
 
     Attributes:
         size: number of clients.
@@ -107,7 +107,7 @@ class ClientBatch:
         self._frequencies = np.zeros((8, 8, size))
 
     def begin(self, indices: NDArray[np.int64], episodes: Episodes) -> None:
-        """Put new clients in these places of the batch; each shows its first action."""
+        """Replace the clients at these indices by new ones and draw their first actions."""
         count = len(indices)
         utilities = episodes.utilities.transpose(2, 1, 0)
         self.utilities[:, :, indices] = utilities
@@ -138,7 +138,7 @@ class ClientBatch:
         self.action[indices] = kernels.choose_actions(probability, self._uniforms[indices, 0])
 
     def _trust(self, frequencies: Any, utilities: Any, who: Any = slice(None)) -> tuple[Any, Any]:
-        """Satisfaction and bond of clients with these frequencies."""
+        """Compute satisfaction and bond of clients with these frequencies."""
         options = self.options
         rs = kernels.compute_satisfactions(frequencies, utilities)
         least = self.rs_min[who]
@@ -147,7 +147,7 @@ class ClientBatch:
         )
 
     def advance(self, actions: NDArray[np.int64]) -> None:
-        """One session with every client: the therapist's answers to what the clients show, int64[size].
+        """Run one session with every client, given the therapist's actions, int64[size].
 
         Clients whose therapy goes on then show their next action; one whose therapy is over must be replaced by
         ``begin`` before the next call.
@@ -174,7 +174,7 @@ class ClientBatch:
         np.copyto(self.action, chosen, where=~self.ended)
 
     def _perceive(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What the clients take the actions for, int64[size]; counts how it came about."""
+        """Return the actions that the clients perceive, int64[size], and count the misperceptions."""
         if not self.options.enable_parataxic:
             return actions
         sees = self._uniforms[self._everyone, 2 * self.sessions + 1] < self.options.baseline_accuracy
@@ -187,7 +187,7 @@ class ClientBatch:
         return perceived
 
     def _store(self, perceived: NDArray[np.int64]) -> None:
-        """Remember what was shown and what was perceived; the oldest interaction is forgotten."""
+        """Add the client's and the perceived action to the memory and drop the oldest interaction."""
         end = self._first + MEMORY_SIZE
         if end == _CAPACITY:
             for buffer in (self._cells, self._answers):
@@ -198,7 +198,7 @@ class ClientBatch:
         self._first += 1
 
     def _judge(self) -> None:
-        """Whether therapy has ended, how, and what it earns."""
+        """Determine whether therapy has ended, how, and its reward."""
         np.greater_equal(self.rs, self.rs_threshold, out=self.success)
         np.less(self.rs, self.initial_rs, out=self.dropped_out)
         self.dropped_out &= self.sessions == DROPOUT_SESSION
@@ -211,21 +211,21 @@ class ClientBatch:
         )
 
     def probabilities(self) -> NDArray[np.float64]:
-        """How likely each client was to show each octant when it last chose, float64[8, size]."""
+        """Return the probabilities of each client's last choice, float64[8, size]."""
         return compute_action_probabilities(self.options, self.utilities, self._frequencies, self.bond)
 
     def memories(self) -> NDArray[np.int64]:
-        """What the clients remember, int64[size, 50, 2]: their own and the perceived octants, oldest first."""
+        """Return the clients' memories, int64[size, 50, 2]: their own and the perceived octants, oldest first."""
         cells = self._cells[self._first : self._first + MEMORY_SIZE].T // self.size
         return np.stack([cells % 8, cells // 8], axis=2)
 
     @property
     def uniforms(self) -> NDArray[np.float64]:
-        """The clients' luck, float64[size, draws], in order of use."""
+        """The clients' uniform random numbers, float64[size, draws], in order of use."""
         return self._uniforms
 
     def restore_memories(self, memories: NDArray[np.int64], uniforms: NDArray[np.float64]) -> None:
-        """Put back what ``memories`` and ``uniforms`` gave; everything else is the caller's to restore."""
+        """Restore ``memories`` and ``uniforms``; the caller restores everything else."""
         self._first = 0
         shown, answers = memories[:, :, 0].T, memories[:, :, 1].T
         self._cells[:MEMORY_SIZE] = (answers * 8 + shown) * self.size + self._everyone
@@ -236,5 +236,5 @@ class ClientBatch:
         )
 
     def distortion_rate(self) -> NDArray[np.float64]:
-        """Share of sessions in which the client misperceived the therapist, float64[size]."""
+        """Return the share of sessions in which the client misperceived the therapist, float64[size]."""
         return self.misperceived / np.maximum(self.sessions, 1)

@@ -1,4 +1,4 @@
-"""Temperatures of clients, for studies in which clients differ in how predictable they are."""
+"""Sampled softmax temperatures, for studies in which clients differ in how predictable they are."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ MEAN, DEVIATION, LEAST, GREATEST = 3.0, 0.5, 1.5, 5.0
 
 
 def sample_entropy(seed: int | np.random.Generator) -> float:
-    """A client's temperature: normal around 3 with deviation 0.5, kept within 1.5 and 5."""
+    """Sample a client's temperature: normal with mean 3 and deviation 0.5, clipped to 1.5 to 5."""
     rng = np.random.default_rng(seed)
     return float(np.clip(rng.normal(MEAN, DEVIATION), LEAST, GREATEST))

@@ -1,4 +1,4 @@
-"""Where episodes come from: pattern, seed, utilities, biography and the client's luck, all before the first session.
+"""Sampling of episodes: pattern, seed, utilities, biography and the client's random numbers.
 
 *Compatible* seeding reproduces the original study: the environment's generator draws the pattern and an episode seed,
 and that one seed starts three legacy Mersenne generators, for utilities, memory and the client's choices. Their streams
@@ -36,14 +36,14 @@ WORDS_FOR_MEMORY = 512
 
 @dataclass(frozen=True)
 class Episodes:
-    """The beginnings of some episodes.
+    """The initial conditions of episodes.
 
     Attributes:
         patterns: name of each client's biography.
         seeds: episode seeds, int64[size].
         utilities: float64[size, 8, 8], rows the client's octant.
         memories: int64[size, 50, 2], oldest first.
-        uniforms: the client's luck, float64[size, draws], in order of use.
+        uniforms: the client's uniform random numbers, float64[size, draws], in order of use.
     """
 
     patterns: list[str]
@@ -54,7 +54,7 @@ class Episodes:
 
 
 class EpisodeSource:
-    """Makes episodes of given options."""
+    """Samples episodes with given options."""
 
     def __init__(self, options: TherapyOptions) -> None:
         self.options = options
@@ -65,12 +65,12 @@ class EpisodeSource:
         self._draws = options.draws_per_episode
 
     def draw(self, rng: np.random.Generator) -> tuple[str, int]:
-        """Pattern and seed of the next episode of an environment with this generator."""
+        """Draw pattern and seed of the next episode from an environment's generator."""
         name = self._names[int(rng.integers(0, len(self._names)))] if self._drawn else self._names[0]
         return name, int(rng.integers(0, SEED_RANGE))
 
     def draw_or_take(self, rng: np.random.Generator, given: dict[str, Any] | None) -> tuple[str, int]:
-        """The same, with ``pattern`` and ``episode_seed`` of ``given`` in place of the drawn ones."""
+        """Draw the next episode, except for ``pattern`` and ``episode_seed`` in ``given``."""
         pattern, seed = self.draw(rng)
         wanted = dict(given or {})
         unknown = sorted(set(wanted) - {"pattern", "episode_seed"})
@@ -83,7 +83,7 @@ class EpisodeSource:
         return pattern, seed
 
     def make(self, patterns: Sequence[str], seeds: Sequence[int]) -> Episodes:
-        """The episodes of these patterns and seeds."""
+        """Create the episodes of these patterns and seeds."""
         make = self._compatible if self.options.seeding == "compatible" else self._independent
         utilities, memories, uniforms = make(patterns, seeds)
         if self._fixed is not None:
@@ -91,7 +91,7 @@ class EpisodeSource:
         return Episodes(list(patterns), np.array(seeds, dtype=np.int64), utilities, memories, uniforms)
 
     def _compatible(self, patterns: Sequence[str], seeds: Sequence[int]) -> tuple[Any, Any, Any]:
-        """Everything from the same stream of words: doubles are two words each, biographies read single words."""
+        """Generate everything from one stream of 32-bit words: doubles take two words, biographies take single ones."""
         count = max(WORDS_FOR_MEMORY, 2 * self._draws)
         words = np.empty((len(seeds), count), dtype=np.uint32)
         memories = np.empty((len(seeds), 50, 2), dtype=np.int64)
@@ -118,7 +118,7 @@ class EpisodeSource:
 
 
 def check_episode_seed(seed: Any) -> int:
-    """An episode seed, or an error saying what it may be."""
+    """Return an episode seed; an invalid one raises."""
     try:
         number = operator.index(seed)
     except TypeError:

@@ -1,4 +1,4 @@
-"""The arithmetic of the model on many clients at once.
+"""The model's formulas on batches of clients.
 
 Arrays have the client as their last axis, and per-pair arrays are ordered [therapist octant, client octant, client], so
 that every operation runs over long contiguous rows. Sums are written as sums of halves: their rounding, and with it
@@ -37,7 +37,7 @@ _EXCHANGES = (
 
 
 def sum_by_halving(values: Floats) -> Floats:
-    """Sum over the first axis, whose length is a power of two; ``values`` is overwritten."""
+    """Sum over the first axis by repeated halving; its length is a power of two, and ``values`` is overwritten."""
     length = len(values)
     while length > 1:
         length //= 2
@@ -46,7 +46,7 @@ def sum_by_halving(values: Floats) -> Floats:
 
 
 def compute_pair_frequencies(cells: Integers, weights: Floats, size: int) -> Floats:
-    """Recency-weighted frequency of each pair of octants, float64[8 therapist, 8 client, size].
+    """Compute the recency-weighted frequency of each pair of octants, float64[8 therapist, 8 client, size].
 
     Args:
         cells: ``(therapist * 8 + client octant) * size + client`` of each remembered interaction, [slots, size].
@@ -58,12 +58,12 @@ def compute_pair_frequencies(cells: Integers, weights: Floats, size: int) -> Flo
 
 
 def compute_satisfactions(frequencies: Floats, utilities: Floats) -> Floats:
-    """Relationship satisfaction of each client, float64[size]."""
+    """Compute the relationship satisfaction of each client, float64[size]."""
     return sum_by_halving((frequencies * utilities).reshape(64, -1))
 
 
 def compute_bonds(rs: Floats, rs_min: Floats, width: Floats, alpha: float, offset: float) -> Floats:
-    """Trust of each client, float64[size]; ``width`` is rs_max - rs_min."""
+    """Compute the bond (trust) of each client, float64[size]; ``width`` is rs_max - rs_min."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-2 * alpha * ((rs - rs_min) / width - offset)))
 
@@ -77,7 +77,7 @@ def adjust_utilities(
     smoothing_alpha: float,
     bond_power: float,
 ) -> Floats:
-    """What a client expects each pair to be worth, given what it remembers: float64[8, 8, size], a new array.
+    """Compute the utilities a client expects given its memory, float64[8, 8, size], in a new array.
 
     Args:
         utilities: float64[8 therapist, 8 client, size].
@@ -112,10 +112,10 @@ def sort_rows(values: Floats, spare: Floats) -> None:
 
 
 def compute_expected_payoffs(adjusted: Floats, bond: Floats) -> Floats:
-    """What each action promises a client, float64[8 client, size]; ``adjusted`` is overwritten.
+    """Compute the expected payoff of each action, float64[8 client, size]; ``adjusted`` is overwritten.
 
     A trusting client expects a good answer, a distrusting one a bad one: the payoff is read off the sorted answers at
-    the height of the bond, between neighbours in proportion.
+    the height of the bond, between neighbors in proportion.
     """
     size = bond.shape[0]
     sort_rows(adjusted, np.empty((8, size)))
@@ -133,7 +133,7 @@ def compute_expected_payoffs(adjusted: Floats, bond: Floats) -> Floats:
 
 
 def compute_probabilities(payoffs: Floats, entropy: float) -> Floats:
-    """Softmax over the first axis at temperature ``entropy``, float64[8, size]; ``payoffs`` is overwritten."""
+    """Compute the softmax over the first axis at temperature ``entropy``, float64[8, size]; overwrites ``payoffs``."""
     payoffs /= entropy
     payoffs -= payoffs.max(axis=0)
     np.exp(payoffs, out=payoffs)
@@ -142,6 +142,6 @@ def compute_probabilities(payoffs: Floats, entropy: float) -> Floats:
 
 
 def choose_actions(probability: Floats, uniform: Floats) -> Integers:
-    """The action each uniform number picks, int64[size]: how many cumulated probabilities it has reached."""
+    """Choose an action per uniform number by inverting the cumulative distribution, int64[size]."""
     cumulated = probability.cumsum(axis=0)
     return (cumulated / cumulated[7] <= uniform).sum(axis=0)

@@ -1,4 +1,4 @@
-"""How a client decides: five mechanisms that turn memory and trust into action probabilities."""
+"""The client's decision rule: five mechanisms that turn memory and trust into action probabilities."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MECHANISMS = (
 
 
 def get_mechanism_index(mechanism: str | int) -> int:
-    """The number of a mechanism given by name or number, or an error that lists them."""
+    """Return the number of a mechanism given by name or number; an unknown one raises with a list."""
     if isinstance(mechanism, str):
         if mechanism in MECHANISMS:
             return MECHANISMS.index(mechanism)
@@ -50,7 +50,7 @@ def expected_payoffs(
     bond_power: float = 1.0,
     recency_factor: float = 2.0,
 ) -> NDArray[np.float64]:
-    """What each of its eight actions promises one client, float64[8]. Arguments are those of the probabilities."""
+    """Return the expected payoff of each action of one client, float64[8]; arguments as in ``action_probabilities``."""
     utilities, pairs = check_utilities(u), check_memory(memory)
     number = get_mechanism_index(mechanism)
     if smoothing_alpha < 0 or (smoothing_alpha == 0 and number in (2, 4)):
@@ -79,7 +79,7 @@ def action_probabilities(
     bond_power: float = 1.0,
     recency_factor: float = 2.0,
 ) -> NDArray[np.float64]:
-    """How likely one client is to show each octant next, float64[8].
+    """Return the probabilities of one client's next action, float64[8].
 
     Args:
         u: utilities, [8, 8], rows the client.

@@ -1,7 +1,7 @@
-"""The interpersonal circle: eight behaviours, numbered clockwise from dominance.
+"""The interpersonal circle: eight behaviors, numbered clockwise from dominance.
 
 An octant is an integer 0..7. Dominance and submission lie opposite each other (0 and 4), so do warmth and cold (2 and
-6). Two behaviours *complement* each other when their dominance is opposite and their warmth is the same.
+6). Two behaviors *complement* each other when their dominance is opposite and their warmth is the same.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ COLD = (5, 6, 7)
 
 
 def complement(octant: Octants) -> Octants:
-    """The octant with opposite dominance and equal warmth; of a number or of an array of numbers."""
+    """Return the octant with opposite dominance and equal warmth, elementwise."""
     number: Any = octant
     return (4 - number) % NUM_OCTANTS
 
 
 def anti_complement(octant: Octants) -> Octants:
-    """The octant with equal dominance and opposite warmth; of a number or of an array of numbers."""
+    """Return the octant with equal dominance and opposite warmth, elementwise."""
     number: Any = octant
     return -number % NUM_OCTANTS
 
 
 def octant_distance(first: Any, second: Any) -> Any:
-    """Steps between two octants along the circle, 0..4; of numbers or of arrays of numbers."""
+    """Return the distance between two octants along the circle, 0 to 4, elementwise."""
     apart = (first - second) % NUM_OCTANTS
     return 4 - abs(4 - apart)

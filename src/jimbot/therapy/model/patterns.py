@@ -1,4 +1,4 @@
-"""Biographies: what a client has lived through before therapy begins, as a memory of 50 interactions.
+"""Biographies: a client's memory of 50 interactions before therapy begins.
 
 A pattern says which octants the client showed and how others answered. In a *stuck* pattern the client mostly showed a
 few problem octants and mostly got the answer that keeps the problem alive. There are two generations of that answer:
@@ -38,7 +38,7 @@ PROBLEM_SHARE = 0.8
 
 @dataclass(frozen=True)
 class StuckPattern:
-    """Problem octants of the client, and the set ``v1`` draws the answers to them from."""
+    """A pattern of problem octants, and the set from which ``v1`` draws the answers to them."""
 
     problem: tuple[int, ...]
     answers: tuple[int, ...]
@@ -55,13 +55,13 @@ PERFECT_GROUPS = ((0.7, WARM), (0.9, (0, 4)), (1.0, COLD))
 
 PATTERNS = (*STUCK, *CONSTANT, "mixed_random", "complementary_perfect")
 DEFAULT_PATTERNS = ("cold_stuck", "dominant_stuck", "submissive_stuck", "mixed_random", "cold_warm")
-"""What an environment draws from when it is not told."""
+"""The default patterns of an environment."""
 
 ALIASES = {"cw_50_50": "cold_warm"}
 
 
 def check_pattern(name: str) -> str:
-    """The name of a pattern, with old names translated, or an error that lists the patterns."""
+    """Return the current name of a pattern; an unknown one raises with a list of patterns."""
     known = ALIASES.get(name, name)
     if known not in PATTERNS:
         raise TherapyError(f"unknown pattern '{name}'; expected one of {', '.join(PATTERNS)}")
@@ -69,14 +69,14 @@ def check_pattern(name: str) -> str:
 
 
 def check_generator(name: str) -> str:
-    """The name of a generation of biographies, or an error that lists them."""
+    """Return the name of a version of the biography generator; an unknown one raises with a list."""
     if name not in GENERATORS:
         raise TherapyError(f"unknown generator '{name}'; expected {' or '.join(GENERATORS)}")
     return name
 
 
 def generate_memory(pattern: str, seed: int, generator: str = "v1") -> NDArray[np.int64]:
-    """A biography, int64[50, 2]: pairs of the client's and the other's octant, oldest first.
+    """Generate a biography, int64[50, 2]: pairs of the client's and the other's octant, oldest first.
 
     The draws are those of the legacy Mersenne generator of the seed, in the order of the original study.
     """
@@ -87,9 +87,9 @@ def generate_memory(pattern: str, seed: int, generator: str = "v1") -> NDArray[n
 
 
 def generate_words(legacy: np.random.RandomState, seed: int, count: int) -> NDArray[np.uint32]:
-    """The first 32-bit words the legacy generator makes of a seed, uint32[count].
+    """Generate the first 32-bit words of the legacy generator with a seed, uint32[count].
 
-    ``legacy`` is any legacy generator; it is seeded anew, which is cheaper than making one.
+    ``legacy`` is any legacy generator; it is reseeded, which is cheaper than making one.
     """
     legacy.seed(seed)
     return legacy.randint(0, 2**32, size=count, dtype=np.uint32)
@@ -98,7 +98,7 @@ def generate_words(legacy: np.random.RandomState, seed: int, count: int) -> NDAr
 def make_memory_from_words(
     pattern: str, generator: str, seed: int, words: NDArray[np.uint32]
 ) -> NDArray[np.int64]:
-    """The biography that the words of a seed make. Almost always 512 words are enough; if not, more are made."""
+    """Build the biography from the words of a seed; if 512 words are not enough, more are generated."""
     if pattern in CONSTANT:
         return np.tile(np.array(CONSTANT[pattern]), (MEMORY_SIZE, 1))
     if pattern == "mixed_random":
@@ -164,7 +164,7 @@ def _walk_perfect(words: list[int], pattern: str, generator: str) -> list[tuple[
 
 
 def draw_memory(pattern: str, generator: str, rng: np.random.Generator) -> NDArray[np.int64]:
-    """A biography of the same distribution, drawn from any generator: int64[50, 2]."""
+    """Draw a biography of the same distribution from any generator, int64[50, 2]."""
     size = MEMORY_SIZE
     anywhere = rng.integers(0, 8, (size, 2))
     if pattern in CONSTANT:

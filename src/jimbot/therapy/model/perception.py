@@ -1,6 +1,6 @@
-"""Misperception ("parataxic distortion"): a client may take the therapist's act for what it is used to.
+"""Misperception ("parataxic distortion"): a client may mistake an action of the therapist for the habitual one.
 
-With a chance of ``accuracy`` the client sees what the therapist did. Otherwise it sees the behaviour it met most often
+With probability ``accuracy`` the client sees what the therapist did. Otherwise it sees the behavior it met most often
 in the last 15 interactions it remembers, of equally frequent ones the most recent.
 """
 
@@ -22,7 +22,7 @@ PERCEPTION_WINDOW = 15
 
 
 def compute_habit_weights(window: int = PERCEPTION_WINDOW) -> NDArray[np.float64]:
-    """Weights whose sum per action orders actions by count and then by recency, float64[window], oldest first.
+    """Return weights whose sums order actions by count, then by recency: float64[window], oldest first.
 
     Each occurrence adds 2**window for the count and 2**i for its place i: among equal counts the sum of the places is
     larger for the action that occurred last, because the highest place outweighs all lower ones together.
@@ -31,7 +31,7 @@ def compute_habit_weights(window: int = PERCEPTION_WINDOW) -> NDArray[np.float64
 
 
 def find_habitual_action(actions: ArrayLike) -> int:
-    """The most frequent of a therapist's actions, given oldest first; of equally frequent ones the most recent."""
+    """Return the most frequent of a therapist's actions, oldest first; the most recent one if there is a tie."""
     recent = np.asarray(actions)
     if recent.ndim != 1 or len(recent) == 0:
         raise TherapyError(f"expected a list of actions, got shape {recent.shape}")
@@ -39,7 +39,7 @@ def find_habitual_action(actions: ArrayLike) -> int:
 
 
 def perceive(actual: int, recent: ArrayLike, uniform: float, accuracy: float = 0.5) -> int:
-    """What a client takes an action for.
+    """Return the action that a client perceives.
 
     Args:
         actual: what the therapist did.

@@ -1,4 +1,4 @@
-"""What an episode earns the therapist, and when a client leaves."""
+"""Rewards and dropout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DROPOUT_SESSION = 10
 
 
 def episode_reward(sessions: Any, max_sessions: int, success: Any, dropped_out: Any) -> Any:
-    """Reward of a session: something only if it ends in success or dropout. If in both, the dropout counts.
+    """Return the reward of a session; it is nonzero only at success or dropout, and dropout takes precedence.
 
     Works on numbers and on arrays of them.
     """

@@ -1,4 +1,4 @@
-"""How memory becomes satisfaction and satisfaction becomes trust: recency weights, relationship satisfaction, bond."""
+"""From memory to satisfaction to trust: recency weights, relationship satisfaction and bond."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEMORY_SIZE = 50
 
 
 def recency_weights(n: int, factor: float = 2.0) -> NDArray[np.float64]:
-    """Weight of each of ``n`` remembered interactions, oldest first; they sum to 1.
+    """Return the weight of each of ``n`` remembered interactions, oldest first; they sum to 1.
 
     The newest weighs ``factor`` times as much as the oldest, with a square-root rise between them.
     """
@@ -33,7 +33,7 @@ def recency_weights(n: int, factor: float = 2.0) -> NDArray[np.float64]:
 
 
 def relationship_satisfaction(u: ArrayLike, memory: ArrayLike, recency_factor: float = 2.0) -> float:
-    """The recency-weighted mean utility of a memory.
+    """Return the recency-weighted mean utility of a memory.
 
     Args:
         u: utilities, [8, 8], rows the client.
@@ -45,7 +45,7 @@ def relationship_satisfaction(u: ArrayLike, memory: ArrayLike, recency_factor: f
 
 
 def bond(rs: Any, rs_min: Any, rs_max: Any, alpha: float = 5.0, offset: float = 0.8) -> Any:
-    """Trust, 0 to 1: a logistic function of where satisfaction lies between its least and greatest value.
+    """Return the bond (trust), 0 to 1: a logistic function of satisfaction relative to its minimum and maximum.
 
     It is one half where satisfaction has gone ``offset`` of the way; ``alpha`` is its steepness. Works on numbers and
     on arrays of them.
@@ -61,7 +61,7 @@ def bond(rs: Any, rs_min: Any, rs_max: Any, alpha: float = 5.0, offset: float = 
 
 
 def check_utilities(u: ArrayLike) -> NDArray[np.float64]:
-    """Utilities as float64[8, 8], or an error saying what is wrong with them."""
+    """Return utilities as float64[8, 8]; invalid ones raise."""
     utilities = np.asarray(u, dtype=np.float64)
     if utilities.shape != (8, 8):
         raise TherapyError(f"utilities must have shape (8, 8), got {utilities.shape}")
@@ -73,7 +73,7 @@ def check_utilities(u: ArrayLike) -> NDArray[np.float64]:
 
 
 def check_memory(memory: ArrayLike) -> NDArray[np.int64]:
-    """A memory as int64[interactions, 2], or an error saying what is wrong with it."""
+    """Return a memory as int64[interactions, 2]; an invalid one raises."""
     pairs = np.asarray(memory)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
         raise TherapyError(f"a memory must have shape (interactions, 2), got {pairs.shape}")

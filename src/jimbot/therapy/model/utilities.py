@@ -1,4 +1,4 @@
-"""What a client gets out of each pair of behaviours: the utility matrix, sampled or named.
+"""The utility matrix of a client: the value of each pair of behaviors, sampled or named.
 
 Rows are the client's octant, columns the therapist's. A sampled entry lies anywhere within ten of the midpoint below.
 """
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class TherapyError(JimbotError, ValueError):
-    """An argument of the therapy model that makes no sense."""
+    """Raised for an invalid argument of the therapy model."""
 
 
 MIDPOINTS: NDArray[np.float64] = np.array(
@@ -67,24 +67,24 @@ NAMED_UTILITIES = {"average": MIDPOINTS, "highly_complementary": MIDPOINTS, "col
 
 
 def sample_utilities(seed: int) -> NDArray[np.float64]:
-    """A client's utility matrix, float64[8, 8]: the first 64 numbers of the legacy Mersenne generator of a seed."""
+    """Sample a client's utility matrix, float64[8, 8], from 64 numbers of the legacy Mersenne Twister."""
     return scale_utilities(np.random.RandomState(seed).random_sample((8, 8)))
 
 
 def scale_utilities(uniforms: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Numbers from [0, 1), float64[..., 8, 8], as utilities."""
+    """Scale numbers from [0, 1), float64[..., 8, 8], to utilities."""
     return (MIDPOINTS - HALF_WIDTH) + (2 * HALF_WIDTH) * uniforms
 
 
 def get_utilities(name: str) -> NDArray[np.float64]:
-    """A copy of the matrix of a name."""
+    """Return a copy of a named utility matrix."""
     if name not in NAMED_UTILITIES:
         raise TherapyError(f"unknown utilities '{name}'; expected {' or '.join(NAMED_UTILITIES)}")
     return NAMED_UTILITIES[name].copy()
 
 
 def success_threshold(u_min: Any, u_max: Any, percentile: float) -> Any:
-    """The satisfaction at which therapy has succeeded: ``percentile`` of the way from least to greatest utility.
+    """Return the satisfaction that counts as success, at ``percentile`` between minimal and maximal utility.
 
     Works on numbers and on arrays of them.
     """

@@ -1,4 +1,4 @@
-"""Therapists to compare a trained policy with: scripted ones, and ones that know more than any therapist can."""
+"""Reference therapists to compare trained policies with: scripted ones and omniscient ones."""
 
 from jimbot.therapy.therapists.scripted import THERAPISTS, Therapist, create_therapist
 

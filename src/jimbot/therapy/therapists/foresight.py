@@ -1,4 +1,4 @@
-"""Therapy with perfect foresight: a search that knows a client's mind and all its luck to come.
+"""Search with perfect foresight: it knows a client's utilities and all its future random numbers.
 
 No therapist can know that much. What the search finds says which clients could have been helped at all, by answers that
 fit what the client will perceive and do; a wider search finds no less. It is a beam search: of all courses after each
@@ -32,7 +32,7 @@ SAME = 1e-9
 
 
 class Courses(NamedTuple):
-    """Courses of one client's therapy, the course as the last axis.
+    """Possible courses of one client's therapy; the course is the last axis.
 
     Attributes:
         shown: what the client showed in each remembered interaction, int64[50, courses].
@@ -53,7 +53,7 @@ class Foresight:
     Args:
         options: of the environment.
         utilities: float64[8, 8], rows the client.
-        uniforms: the client's luck in order of use.
+        uniforms: the client's random numbers in order of use.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Foresight:
     def predict(
         self, shown: NDArray[np.int64], taken: NDArray[np.int64], uniform: float
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Satisfaction with memories int[50, courses], and what the client shows next."""
+        """Return satisfaction with memories int[50, courses], and the client's next actions."""
         options, count = self.options, int(shown.shape[1])
         cells = cast("NDArray[np.int64]", (taken * 8 + shown) * count + np.arange(count))
         frequencies = kernels.compute_pair_frequencies(cells, np.repeat(self.weights, count), count)
@@ -79,18 +79,18 @@ class Foresight:
         bond = kernels.compute_bonds(
             rs, np.full(count, self.least), width, options.bond_alpha, options.bond_offset
         )
-        chances = compute_action_probabilities(options, utilities, frequencies, bond)
-        return rs, kernels.choose_actions(chances, np.full(count, uniform))
+        probabilities = compute_action_probabilities(options, utilities, frequencies, bond)
+        return rs, kernels.choose_actions(probabilities, np.full(count, uniform))
 
     def find_habits(self, taken: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What the client of each course is used to, int64[courses]."""
+        """Return the therapist's habitual action in each course, int64[courses]."""
         count = taken.shape[1]
         recent = cast("NDArray[np.int64]", taken[-PERCEPTION_WINDOW:] * count + np.arange(count))
         summed = np.bincount(recent.ravel(), np.repeat(self.habits, count), minlength=8 * count)
         return summed.reshape(8, count).argmax(axis=0)
 
     def search(self, memory: NDArray[np.int64], width: int) -> NDArray[np.int64] | None:
-        """Answers that lead to success, int64[sessions]; None if the search finds none."""
+        """Return actions that lead to success, int64[sessions]; None if the search finds none."""
         options = self.options
         shown, taken = memory[:, :1], memory[:, 1:]
         initial_rs, action = self.predict(shown, taken, self.uniforms[0])
@@ -114,7 +114,7 @@ class Foresight:
         return None
 
     def branch(self, courses: Courses, session: int) -> Courses:
-        """Every course with every answer; where the client does not look, one answer is as good as another."""
+        """Extend every course by every action; where the client does not look, one action stands for all."""
         options, count = self.options, len(courses.action)
         sees = not options.enable_parataxic or self.uniforms[2 * session - 1] < options.baseline_accuracy
         parents = np.repeat(np.arange(count), 8) if sees else np.arange(count)
@@ -127,7 +127,7 @@ class Foresight:
         )
 
     def select(self, rs: Any, kind: Any, width: int) -> Any:
-        """Places of up to ``width`` courses: the most satisfying of each kind first, without doubles."""
+        """Return the indices of up to ``width`` courses, best satisfaction of each kind first, without duplicates."""
         order = np.lexsort((-rs, kind))
         satisfaction, kinds = rs[order], kind[order]
         fresh = np.ones(len(order), np.bool_)
@@ -139,7 +139,7 @@ class Foresight:
 
 
 def foreseen_answers(seed: int, width: int = 256, **options: Any) -> NDArray[np.int64] | None:
-    """Answers that lead the client of ``reset(seed=seed)`` to success, int64[sessions]; None if none are found."""
+    """Return actions that lead the client of ``reset(seed=seed)`` to success, int64[sessions]; None if none found."""
     if width < 1:
         raise TherapyError(f"a search must keep at least 1 course, got {width}")
     checked = TherapyOptions.of(options)
@@ -150,5 +150,5 @@ def foreseen_answers(seed: int, width: int = 256, **options: Any) -> NDArray[np.
 
 
 def foreseen_successes(seeds: Sequence[int], width: int = 256, **options: Any) -> NDArray[np.bool_]:
-    """Which clients the search finds success for, bool[clients], in the order of the seeds."""
+    """Return for which clients the search finds success, bool[clients], in the order of the seeds."""
     return np.array([foreseen_answers(int(seed), width, **options) is not None for seed in seeds], np.bool_)

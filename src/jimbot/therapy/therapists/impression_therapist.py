@@ -1,4 +1,4 @@
-"""A policy on impressions as a therapist: it is given the documented observations and remembers what they taught."""
+"""A policy on impressions as a therapist: it sees documented observations and keeps impressions between sessions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["ImpressionTherapist"]
 
 
 class ImpressionTherapist:
-    """Treats one client or a batch; the place in the batch tells clients apart.
+    """Treats one client or a batch; clients are identified by their index in the batch.
 
     A client in its first session is a new one. One whose sessions do not follow on those before is known only from the
     history that its observation shows.
@@ -54,13 +54,13 @@ class ImpressionTherapist:
         return int(answers[0]) if alone else answers
 
     def choose_answers(self, seen: Impression, shown: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What clients of whom it has these impressions, and who show these octants, are answered, int64[clients]."""
+        """Choose actions from the impressions of the clients and their current octants, int64[clients]."""
         vectors = build_features(np, seen, shown, self.max_sessions)
         chosen = np.asarray(self.choose(vectors), np.int64)
         return mirror_octant(np, is_mirrored(np, seen, shown), chosen)
 
     def _look(self, history: NDArray[np.int64], held: NDArray[np.int64]) -> None:
-        """Bring the impressions up to date."""
+        """Update the impressions."""
         if len(held) != len(self._seen.sessions):
             self._seen = make_first_impression(np, (len(held),))
         known = self._seen.sessions.astype(np.int64)
@@ -73,7 +73,7 @@ class ImpressionTherapist:
             self._replace(strange, self._from_history(history, held))
 
     def _from_history(self, history: NDArray[np.int64], held: NDArray[np.int64]) -> Impression:
-        """Impressions of what the observations themselves show."""
+        """Compute impressions from the history in the observations."""
         seen = make_first_impression(np, (len(held),))
         visible = np.minimum(held, HISTORY_PAIRS)
         for number in range(int(visible.max(initial=0))):
@@ -87,7 +87,7 @@ class ImpressionTherapist:
 
 
 def select_impressions(where: NDArray[np.bool_], new: Impression, old: Impression) -> Impression:
-    """New impressions of some clients, old ones of the others."""
+    """Take the new impressions of some clients and the old ones of the others."""
     return Impression(
         *(
             np.where(where.reshape(-1, *(1,) * (after.ndim - 1)), after, before)

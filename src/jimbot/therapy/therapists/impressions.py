@@ -1,4 +1,4 @@
-"""What a therapist can gather from the sessions so far: numbers made of the documented observations alone.
+"""Impressions: features that a therapist can compute from documented observations alone.
 
 The observation shows the last 25 sessions. An ``Impression`` carries on what they taught: how long the client has shown
 what it shows, what it was answered, and, since a client takes half of what it meets for what it is used to, what it is
@@ -51,7 +51,7 @@ SIDE = np.array([1, 1, 0, -1, -1, -1, 0, 1], np.float32)
 
 
 class Impression(NamedTuple):
-    """What is carried from session to session; arrays have the same leading axes.
+    """The state carried from session to session; arrays have the same leading axes.
 
     Attributes:
         sessions: sessions held, float.
@@ -85,7 +85,7 @@ class Impression(NamedTuple):
 
 
 def make_first_impression(xp: Any, shape: tuple[int, ...] = ()) -> Impression:
-    """Before the first session, for clients of these leading axes."""
+    """Create the impressions before the first session, for clients of these leading axes."""
     none, octants = xp.zeros(shape, xp.float32), xp.zeros((*shape, 8), xp.float32)
     return Impression(
         sessions=none,
@@ -105,14 +105,14 @@ def make_first_impression(xp: Any, shape: tuple[int, ...] = ()) -> Impression:
 
 
 def estimate_habit(xp: Any, perceived: Any) -> Any:
-    """How likely each octant is to be what the client is used to, float[8]."""
+    """Return the probability that each octant is the habitual one, float[8]."""
     counts = perceived.sum(axis=-2)
     raised = xp.exp(counts - counts.max(axis=-1, keepdims=True))
     return raised / raised.sum(axis=-1, keepdims=True)
 
 
 def update_impression(xp: Any, old: Impression, shown: Any, given: Any, accuracy: float = 0.5) -> Impression:
-    """After a session in which the client showed and the therapist gave these octants, integer arrays.
+    """Update impressions after a session with these octants of client and therapist, integer arrays.
 
     ``accuracy`` is how likely clients are to see what the therapist does.
     """
@@ -142,7 +142,7 @@ def update_impression(xp: Any, old: Impression, shown: Any, given: Any, accuracy
 
 
 def is_mirrored(xp: Any, seen: Impression, shown: Any) -> Any:
-    """Whether the vector is that of the mirrored client, bool: the client is on the submissive side.
+    """Return whether features are mirrored, bool: true for clients on the submissive side.
 
     Of a client on neither side, what it is used to decides.
     """
@@ -153,17 +153,17 @@ def is_mirrored(xp: Any, seen: Impression, shown: Any) -> Any:
 
 
 def rotate_to_frame(xp: Any, mirror: Any, octants: Any) -> Any:
-    """Numbers by octant, [..., 8], as the vector has them; of octants themselves, see ``mirror_octant``."""
+    """Convert numbers by octant, [..., 8], to the features' frame; for octants see ``mirror_octant``."""
     return xp.where(mirror[..., None], octants[..., MIRROR], octants)
 
 
 def mirror_octant(xp: Any, mirror: Any, octant: Any) -> Any:
-    """The octant that one of the vector's frame means, and the other way round."""
+    """Convert an octant to or from the features' frame."""
     return xp.where(mirror, (4 - octant) % 8, octant)
 
 
 def build_features(xp: Any, seen: Impression, shown: Any, max_sessions: int = 100) -> Any:
-    """The vector, float32[..., FEATURES], when the client now shows these octants."""
+    """Return the features, float32[..., FEATURES], for the clients' current octants."""
     now = (shown[..., None] == xp.arange(8)).astype(xp.float32)
     weights = xp.asarray(recency_weights(MEMORY_SIZE), xp.float32)
     low, high = TYPICAL_RANGE

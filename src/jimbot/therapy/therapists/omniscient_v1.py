@@ -1,4 +1,4 @@
-"""The first omniscient strategist: builds trust, then plants the behaviour the client should come to expect.
+"""The first omniscient strategist: builds trust, then seeds the behavior the client should come to expect.
 
 A distorting client sees what it is used to. So the strategist picks a complementary pair that is worth more than the
 present satisfaction, plays the therapist's side of it until that is what the client is used to (*seeding*), and answers
@@ -75,7 +75,7 @@ class Mind:
 
 
 def read_minds(clients: ClientBatch, shown: NDArray[np.int64], window: int) -> Iterator[Mind]:
-    """The minds of clients, one after another; ``window`` is how many perceived actions are counted."""
+    """Yield the minds of clients, one after another; ``window`` is how many perceived actions are counted."""
     probability, memories = clients.probabilities(), clients.memories()
     for i in range(len(shown)):
         perceived = memories[i, :, 1]
@@ -94,14 +94,14 @@ def read_minds(clients: ClientBatch, shown: NDArray[np.int64], window: int) -> I
 
 @dataclass
 class Plan:
-    """Where the strategist stands with one client."""
+    """The state of the strategist's plan for one client."""
 
     phase: str = BUILDING
     target: tuple[int, int] | None = None
 
 
 class OmniscientTherapistV1(MindReader):
-    """Complementary pairs as targets.
+    """Targets complementary pairs.
 
     Args:
         accuracy: what the strategist believes about how likely the client sees what was done.
@@ -113,7 +113,7 @@ class OmniscientTherapistV1(MindReader):
         self._plans: list[Plan] = []
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Each client's answer, by its plan."""
+        """Return an action for each client, following its plan."""
         if len(self._plans) != len(shown):
             self._plans = [Plan() for _ in shown]
         actions = np.empty(len(shown), np.int64)
@@ -152,7 +152,7 @@ class OmniscientTherapistV1(MindReader):
         return plan.target[1] if self._beneficial(mind, plan.target) else complement(mind.shown)
 
     def _best_target(self, mind: Mind) -> tuple[int, int] | None:
-        """The complementary pair that promises most; None if none is worth more than the present satisfaction."""
+        """Return the most valuable complementary pair; None if none exceeds the present satisfaction."""
         octants = np.arange(8)
         gains = mind.utilities[octants, complement(octants)] - mind.rs
         if not (gains > 0).any():
@@ -161,12 +161,12 @@ class OmniscientTherapistV1(MindReader):
         return best, complement(best)
 
     def _need(self, mind: Mind, action: int) -> int:
-        """Sessions it takes to make an action the one the client is used to."""
+        """Return the number of sessions until an action becomes the habitual one."""
         others = int(np.delete(mind.counts, action).max())
         return ceil(max(0, 1 + others - int(mind.counts[action])) / self.accuracy)
 
     def _estimate(self, mind: Mind, action: int) -> float:
-        """How likely an action is to be seen: certainly, if it is what the client is used to."""
+        """Return the probability that an action is perceived; 1 if it is the habitual one."""
         return 1.0 if mind.counts[action] == mind.counts.max() else self.accuracy
 
     def _beneficial(self, mind: Mind, target: tuple[int, int]) -> bool:

@@ -1,4 +1,4 @@
-"""The second omniscient strategist: any pair of octants may be the target, chosen by what it brings less what it costs.
+"""The second omniscient strategist: targets any pair of octants, by gain minus cost.
 
 It also learns from what happens: after each seeding it looks at what the client perceived, and gives a target up that
 does not take. After three given up it stays complementary.
@@ -48,7 +48,7 @@ _OCTANTS = np.arange(8)
 
 @dataclass
 class Attempts:
-    """What became of the seedings of one target.
+    """Counts of the seeding attempts for one target.
 
     Attributes:
         needed: seedings the target needed when it was chosen.
@@ -59,7 +59,9 @@ class Attempts:
     perceived: list[int] = field(default_factory=list[int])
 
     def hopeless(self, action: int, need: int, left: int, accuracy: float) -> bool:
-        """Whether to give the target up: it fails in a row, feeds a competitor, lacks time, or is seldom seen."""
+        """Return whether to give up the target: repeated failures, feeding a competitor, too little time, or rarely
+        seen.
+        """
         tried, seen = len(self.perceived), self.perceived.count(action)
         row = 0
         for each in reversed(self.perceived):
@@ -76,7 +78,7 @@ class Attempts:
 
 @dataclass
 class Plan:
-    """Where the strategist stands with one client."""
+    """The state of the strategist's plan for one client."""
 
     phase: str = BUILDING
     target: tuple[int, int] | None = None
@@ -86,7 +88,7 @@ class Plan:
 
 
 class OmniscientTherapistV2(MindReader):
-    """Any pair as target.
+    """Targets any pair of octants.
 
     Args:
         accuracy: what the strategist believes about how likely the client sees what was done.
@@ -101,7 +103,7 @@ class OmniscientTherapistV2(MindReader):
         self._plans: list[Plan] = []
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Each client's answer, by its plan."""
+        """Return an action for each client, following its plan."""
         clients = self.clients
         if len(self._plans) != len(shown):
             self._plans = [Plan() for _ in shown]
@@ -151,7 +153,7 @@ class OmniscientTherapistV2(MindReader):
         return target[1] if plan.seeding else usual
 
     def _aim(self, mind: Mind, plan: Plan, target: tuple[int, int] | None) -> None:
-        """Take a target up; attempts are counted from here, also where the same one was tried before."""
+        """Choose a target and start counting attempts anew, even if it was tried before."""
         if target is not None:
             plan.attempts = Attempts(self._need(mind, target[1]))
         plan.target = target
@@ -163,12 +165,12 @@ class OmniscientTherapistV2(MindReader):
         return plan.attempts.hopeless(action, self._need(mind, action), left, self.accuracy)
 
     def _need(self, mind: Mind, action: int) -> int:
-        """Seedings it takes to make an action the one the client is used to; 0 if it is alone at the top already."""
+        """Return the seedings needed to make an action the habitual one; 0 if it already is, without a tie."""
         others = int(np.delete(mind.counts, action).max())
         return ceil(max(0, 1 + others - int(mind.counts[action])) / self.accuracy)
 
     def _best_target(self, mind: Mind, client: int) -> tuple[int, int] | None:
-        """The pair with the greatest net value; None if no value is above 0."""
+        """Return the pair with the greatest net value; None if no value is above 0."""
         seedings = np.array([self._need(mind, action) for action in range(8)])
         left = mind.max_sessions - mind.session - seedings  # [8 therapist]
         bond_after, likely = self._project(mind, client, seedings)  # [8 therapist], [8 client, 8 therapist]
@@ -186,7 +188,7 @@ class OmniscientTherapistV2(MindReader):
     def _project(
         self, mind: Mind, client: int, seedings: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Trust and the client's probabilities after seeding each action: float64[8], float64[8 client, 8]."""
+        """Return trust and action probabilities after seeding each action: float64[8], float64[8 client, 8]."""
         clients = self.clients
         options = clients.options
         shift = np.minimum(MOST_SHIFT, seedings / MEMORY_SIZE)

@@ -1,8 +1,8 @@
-"""A therapist who reads the client's mind and thinks ahead: what full knowledge of a client, but not of luck, is worth.
+"""A planning therapist that knows the client's hidden state, but not its future random numbers.
 
 It answers with the row maximum unless imagined therapies speak for another answer: from what the client is now it plays
 each of the most promising answers for as long as the client shows what it shows, goes on with row maxima to the end of
-therapy, and compares how often that succeeds with the same luck.
+therapy, and compares how often that succeeds with the same random numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PlanningTherapist"]
 
 SESSIONS_PER_PLAN = 4
-"""A plan is made anew after so many sessions, or when the client shows something else."""
+"""A new plan is made after this many sessions, or when the client shows something else."""
 ANSWERS = 4
 """How many answers are compared: those of greatest utility to what the client shows."""
 MARGIN = 1.5
@@ -43,11 +43,11 @@ COPIED = (
 
 
 class PlanningTherapist(MindReader):
-    """Plans by imagined therapies.
+    """Plans by simulating therapies.
 
     Args:
         imagined: therapies per answer that is compared.
-        seed: of the luck in them.
+        seed: of their random numbers.
     """
 
     def __init__(self, imagined: int = 32, seed: int = 0) -> None:
@@ -56,7 +56,7 @@ class PlanningTherapist(MindReader):
         self._plan = self._planned_for = self._left = np.zeros(0, np.int64)
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """What the plans say; those that have run out are made anew."""
+        """Follow the plans, and make new ones where they have run out."""
         if len(shown) != len(self._plan):
             self._plan, self._planned_for, self._left = (np.full(len(shown), -1) for _ in range(3))
         due = np.flatnonzero((shown != self._planned_for) | (self._left <= 0) | ~held)
@@ -67,7 +67,7 @@ class PlanningTherapist(MindReader):
         return self._plan.copy()
 
     def _best_answers(self, who: NDArray[np.int64], shown: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The best answer for each of some clients, int64[len(who)]."""
+        """Return the best action for each of some clients, int64[len(who)]."""
         worth = self.clients.utilities[:, shown, who]  # [8 therapist, clients]
         candidates = np.argsort(-worth, axis=0, kind="stable")[:ANSWERS]
         scores = self._scores(who, candidates)
@@ -76,7 +76,7 @@ class PlanningTherapist(MindReader):
         return candidates[np.where(better, best, 0), np.arange(len(who))]
 
     def _scores(self, who: NDArray[np.int64], candidates: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Imagined successes of the candidates int64[answers, clients], float64[answers, clients]."""
+        """Return the simulated successes of candidates int64[actions, clients], float64[actions, clients]."""
         batch = self._imagine(np.tile(np.repeat(who, self.imagined), len(candidates)))
         first, answers = batch.action.copy(), np.repeat(candidates, self.imagined, axis=1).reshape(-1)
         limit = batch.options.max_sessions
@@ -100,12 +100,12 @@ class PlanningTherapist(MindReader):
         return scores.reshape(len(candidates), len(who), self.imagined).sum(axis=2)
 
     def _imagine(self, who: NDArray[np.int64]) -> ClientBatch:
-        """Copies of clients as they are now; every answer's copies have the same luck."""
+        """Copy clients for simulation, with the same random numbers for every action."""
         clients, options = self.clients, self.clients.options
         batch = ClientBatch(options, len(who))
         for name in COPIED:
             getattr(batch, name)[:] = getattr(clients, name)[who]
         batch.utilities[:] = clients.utilities[:, :, who]
-        luck: Any = self._rng.random((len(who) // ANSWERS, options.draws_per_episode))
-        batch.restore_memories(clients.memories()[who], np.tile(luck, (ANSWERS, 1)))
+        uniforms: Any = self._rng.random((len(who) // ANSWERS, options.draws_per_episode))
+        batch.restore_memories(clients.memories()[who], np.tile(uniforms, (ANSWERS, 1)))
         return batch

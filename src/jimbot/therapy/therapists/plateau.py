@@ -1,4 +1,4 @@
-"""The plateau strategist: complementary until satisfaction stands still, then a spell of the best octant there is."""
+"""The plateau strategist: complementary until satisfaction stagnates, then a spell of the best octant."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SPELL = 10
 
 @dataclass
 class Record:
-    """What the strategist keeps about one client."""
+    """The strategist's memory of one client."""
 
     satisfactions: deque[float]
     spell_left: int = field(default=0)
 
 
 class PlateauTherapist(MindReader):
-    """Plays the column of the client's greatest utility for ten sessions whenever satisfaction has stood still.
+    """Plays the octant of the client's greatest utility for ten sessions whenever satisfaction stagnates.
 
     With ``window`` the last 15 satisfactions must lie within 5; without it all since the last intervention must, which
     hardly ever happens.
@@ -43,7 +43,7 @@ class PlateauTherapist(MindReader):
         self._records: list[Record] = []
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The complement, or during an intervention the column of the greatest utility."""
+        """Return the complement, or during an intervention the octant of the greatest utility."""
         clients = self.clients
         if len(self._records) != len(shown):
             self._records = [self._new() for _ in shown]

@@ -1,4 +1,4 @@
-"""A therapist who prepares the client's turn from coldness, seeing only the documented observations.
+"""A therapist that prepares the client's turn away from coldness, using documented observations only.
 
 A client takes half of the answers for what it is used to. Used to the complement of cold dominance or cold submission,
 it takes the answer to its first warm act for coldness, which hurts, and turns back. One step further along the circle
@@ -32,7 +32,7 @@ DOMINANT, SUBMISSIVE = 0, 4
 
 
 def prepare_answers(xp: Any, seen: Impression, shown: Any, start: float = START, lead: float = LEAD) -> Any:
-    """What the therapist answers, int[...]: to clients who show these octants, with impressions of the same axes.
+    """Return the therapist's actions, int[...], for clients with these octants and impressions.
 
     Args:
         xp: ``numpy`` or ``jax.numpy``.
@@ -52,7 +52,7 @@ def prepare_answers(xp: Any, seen: Impression, shown: Any, start: float = START,
 
 
 class PreparingTherapist(ImpressionTherapist):
-    """Complementary, but for the preparation of the turn.
+    """Plays complements, except while it prepares the client's turn.
 
     Args:
         start: sessions before the preparation begins.
@@ -68,5 +68,5 @@ class PreparingTherapist(ImpressionTherapist):
         self.start, self.lead = start, lead
 
     def choose_answers(self, seen: Impression, shown: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Complements, or the habit to come."""
+        """Return complements, or the action that is to become the habit."""
         return prepare_answers(np, seen, shown, self.start, self.lead)

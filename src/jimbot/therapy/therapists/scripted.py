@@ -1,4 +1,4 @@
-"""Scripted therapists: what a trained policy has to beat.
+"""Scripted therapists, the baselines for trained policies.
 
 A therapist is a callable on observations, of one client or of a batch. Some look into the client's mind: they must be
 attached to the environment first, and an environment's observation is not enough for them. A therapist that remembers
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from jimbot.errors import suggest
 from jimbot.therapy.model.octants import complement
 from jimbot.therapy.model.utilities import TherapyError
 
@@ -39,7 +40,7 @@ __all__ = [
 
 
 class Therapist(Protocol):
-    """Answers clients. A trained policy is one too."""
+    """Maps observations to actions. A trained policy is a therapist too."""
 
     def __call__(self, observations: Mapping[str, Any], /) -> Any:
         """An action for an observation, or int64[clients] for a batch of observations."""
@@ -47,7 +48,7 @@ class Therapist(Protocol):
 
 
 class ScriptedTherapist(ABC):
-    """What the scripted therapists share: an observation of one client is a batch of one."""
+    """Base class of scripted therapists: an observation of one client is handled as a batch of one."""
 
     def __call__(self, observations: Mapping[str, Any]) -> Any:
         """An action for an observation, or int64[clients] for a batch of observations."""
@@ -59,32 +60,32 @@ class ScriptedTherapist(ABC):
 
     @abstractmethod
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Actions, int64[clients], for what the clients show; ``held`` is False in a client's first session."""
+        """Return actions, int64[clients], for the clients' octants; ``held`` is False in a client's first session."""
 
 
 class RandomTherapist(ScriptedTherapist):
-    """Any octant, each as likely as the others."""
+    """Plays uniformly random octants."""
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = np.random.default_rng(seed)
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Actions by luck of the therapist's own."""
+        """Draw random octants."""
         del held
         return self._rng.integers(0, 8, len(shown))
 
 
 class ComplementaryTherapist(ScriptedTherapist):
-    """Always the complement of what the client shows: the baseline everyone must beat."""
+    """Always plays the complement of the client's octant: the baseline to beat."""
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Opposite in dominance, equal in warmth."""
+        """Return the octants with opposite dominance and equal warmth."""
         del held
         return complement(shown)
 
 
 class ConstantTherapist(ScriptedTherapist):
-    """Always the same octant."""
+    """Always plays the same octant."""
 
     def __init__(self, octant: int) -> None:
         if not 0 <= octant < 8:
@@ -92,18 +93,18 @@ class ConstantTherapist(ScriptedTherapist):
         self.octant = octant
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The octant."""
+        """Return the constant octant."""
         del held
         return np.full(len(shown), self.octant)
 
 
 class MindReader(ScriptedTherapist):
-    """A therapist that reads the client's mind; ``attach`` it to the environment whose clients it treats."""
+    """A therapist with access to the clients' hidden state; ``attach`` it to their environment first."""
 
     _clients: ClientBatch | None = None
 
     def attach(self, env: Any) -> MindReader:
-        """Read the minds of this environment's clients from now on."""
+        """Read the hidden state of this environment's clients from now on."""
         clients = getattr(getattr(env, "unwrapped", env), "clients", None)
         if clients is None:
             raise TherapyError(f"expected a therapy environment, got {type(env).__name__}")
@@ -112,7 +113,7 @@ class MindReader(ScriptedTherapist):
 
     @property
     def clients(self) -> ClientBatch:
-        """The clients it treats."""
+        """The clients of the attached environment."""
         if self._clients is None:
             raise TherapyError(
                 f"a {type(self).__name__} reads the client's mind; attach it to an environment"
@@ -121,19 +122,19 @@ class MindReader(ScriptedTherapist):
 
 
 class OptimalStaticTherapist(MindReader):
-    """Always the octant whose column of utilities has the greatest mean."""
+    """Always plays the octant with the greatest mean utility."""
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The best column of each client."""
+        """Return the best octant of each client."""
         del shown, held
         return self.clients.utilities.mean(axis=1).argmax(axis=0)
 
 
 class RowMaximumTherapist(MindReader):
-    """The answer that is worth most to the client now, where complementarity only guesses it."""
+    """Plays the octant with the greatest utility for the client's current octant."""
 
     def answer(self, shown: NDArray[np.int64], held: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The best entry of the row of what each client shows."""
+        """Return the octant of the greatest utility for each client's current octant."""
         del held
         return self.clients.utilities[:, shown, np.arange(len(shown))].argmax(axis=0)
 
@@ -156,7 +157,7 @@ THERAPISTS: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 
 def create_therapist(name: str, seed: int = 0, **parameters: Any) -> Therapist:
-    """A scripted therapist by name.
+    """Create a scripted therapist by name.
 
     Args:
         name: one of ``THERAPISTS``.
@@ -165,7 +166,7 @@ def create_therapist(name: str, seed: int = 0, **parameters: Any) -> Therapist:
             omniscient ones.
     """
     if name not in THERAPISTS:
-        raise TherapyError(f"unknown therapist '{name}'; expected one of {', '.join(THERAPISTS)}")
+        raise TherapyError(f"unknown therapist '{name}'; {suggest(name, THERAPISTS)}")
     module, kind, arguments = THERAPISTS[name]
     made = getattr(import_module(f"jimbot.therapy.therapists.{module}"), kind)
     free = [each for each in signature(made).parameters if each not in (*arguments, "seed")]

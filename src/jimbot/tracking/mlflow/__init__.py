@@ -1,1 +1,1 @@
-"""MLflow: the tracker, the documented logger, and the registry of converged models."""
+"""MLflow: the tracker, the documented logger, and the model registry."""

@@ -1,4 +1,4 @@
-"""Runs of an MLflow experiment side by side: as rows, and as curves."""
+"""Comparison of the runs of an MLflow experiment, as rows and as curves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_RUNS = 1000
 
 
 def list_runs(store: Store, experiment: str) -> list[Any]:
-    """The runs of an experiment, newest first."""
+    """Return the runs of an experiment, newest first."""
     found = store.client.get_experiment_by_name(experiment)
     if found is None:
         known = ", ".join(sorted(each.name for each in store.client.search_experiments()))
@@ -34,7 +34,7 @@ def list_runs(store: Store, experiment: str) -> list[Any]:
 
 
 def compare_runs(store: Store, experiment: str, metrics: list[str] | None) -> list[dict[str, Any]]:
-    """See ``MLflowLogger.compare_runs``."""
+    """Compare runs; see ``MLflowLogger.compare_runs``."""
     rows: list[dict[str, Any]] = []
     for run in list_runs(store, experiment):
         ended = run.info.end_time
@@ -55,7 +55,7 @@ def compare_runs(store: Store, experiment: str, metrics: list[str] | None) -> li
 
 
 def plot_comparison(store: Store, experiment: str, metric: str, path: Path) -> Path:
-    """See ``MLflowLogger.plot_comparison``."""
+    """Plot runs; see ``MLflowLogger.plot_comparison``."""
     require("matplotlib", "plots")
     from matplotlib.figure import Figure
 

@@ -1,7 +1,7 @@
-"""``MLflowLogger``: parameters, live metrics, artifacts, models and their registry, and comparison of runs, in MLflow.
+"""``MLflowLogger``: parameters, live metrics, artifacts, registered models and comparison of runs in MLflow.
 
 It needs no server: without one everything is in a sqlite store. With one that is absent, or that goes away, there is
-one warning, the run goes on in the local store, and ``upload_fallback`` copies it to the server later.
+one warning, the run continues in the local store, and ``upload_fallback`` copies it to the server later.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ STATUSES = {"finished": "FINISHED", "failed": "FAILED", "interrupted": "KILLED"}
 
 
 class MLflowLogger:
-    """One run in MLflow. As a context manager it starts the run and ends it.
+    """A run in MLflow. As a context manager it starts and ends the run.
 
     Attributes:
         experiment_name: the experiment the run belongs to.
@@ -70,7 +70,7 @@ class MLflowLogger:
 
         Args:
             experiment_name: the experiment; made if it is not there.
-            run_name: for people; MLflow makes one up if not given.
+            run_name: displayed name; MLflow makes one up if not given.
             tracking_uri: a server (``http://…``) or a database; by default ``MLFLOW_TRACKING_URI``, and without it the
                 local store.
             directory: where the local store ``mlflow/`` is.
@@ -94,11 +94,11 @@ class MLflowLogger:
     # --- the run -----------------------------------------------------------------------------------------------------
 
     def start_run(self, params: Mapping[str, Any] | None = None, *, origin: str = "") -> str:
-        """Begin the run, or go on with it, and log its parameters; MLflow's id of the run.
+        """Start or continue the run and log its parameters; returns MLflow's id of the run.
 
         Args:
             params: as for ``log_params``.
-            origin: an id of yours. If the experiment has a run with it, that run is gone on with.
+            origin: an id of yours. If the experiment has a run with it, that run is continued.
         """
         self._origin = origin or uuid.uuid4().hex
         self._params.update(params or {})
@@ -106,7 +106,7 @@ class MLflowLogger:
         return self.run_id
 
     def end_run(self, status: str = "finished") -> None:
-        """Send what is kept back and end the run: ``finished``, ``failed`` or ``interrupted``."""
+        """Send buffered data and end the run: ``finished``, ``failed`` or ``interrupted``."""
         if status not in STATUSES:
             raise TrackingError(f"unknown status {status!r}; expected {', '.join(STATUSES)}")
         self.flush()
@@ -128,7 +128,7 @@ class MLflowLogger:
     # --- numbers and files -------------------------------------------------------------------------------------------
 
     def log_params(self, params: Mapping[str, Any]) -> None:
-        """Log parameters; nested ones get names with dots. One that has another value already becomes a tag."""
+        """Log parameters; nested names are joined by dots. A parameter whose value has changed becomes a tag."""
         self._params.update(params)
         self._try(lambda: self._send_params(params))
 
@@ -137,7 +137,7 @@ class MLflowLogger:
         self.log_metrics({name: value}, step, time)
 
     def log_metrics(self, values: Mapping[str, float], step: int, time: float | None = None) -> None:
-        """Log metrics of a step; they are sent when a batch is full and at ``flush``.
+        """Log metrics of a step. They are sent when a batch is full and at ``flush``.
 
         Args:
             values: by name. Signs that MLflow does not allow in names become ``_``.
@@ -154,14 +154,14 @@ class MLflowLogger:
             self.flush()
 
     def flush(self) -> None:
-        """Send the metrics that are kept back."""
+        """Send buffered metrics."""
         while self._pending:
             part = self._pending[:MOST_METRICS]
             self._try(partial(self._send_metrics, part))
             del self._pending[: len(part)]
 
     def log_artifact(self, path: str | Path, folder: str | None = None) -> None:
-        """Keep a file, or a directory under its own name."""
+        """Log a file, or a directory under its own name."""
         given = Path(path)
         if not given.exists():
             raise TrackingError(f"there is no file {given} to keep with the run")
@@ -172,11 +172,11 @@ class MLflowLogger:
             self._try(lambda: self.store.client.log_artifact(self._require_started(), str(given), folder))
 
     def log_text(self, text: str, name: str) -> None:
-        """Keep a text as a file."""
+        """Log a text as a file."""
         self._try(lambda: self.store.client.log_text(self._require_started(), text, name))
 
     def log_figure(self, figure: Any, name: str) -> None:
-        """Keep a Matplotlib figure as a picture; the name's end says which kind."""
+        """Log a Matplotlib figure as an image; the extension of the name decides its format."""
         place = Path(name)
         with tempfile.TemporaryDirectory() as directory:
             picture = Path(directory) / place.name
@@ -185,7 +185,7 @@ class MLflowLogger:
             self.log_artifact(picture, None if folder == "." else folder)
 
     def log_model(self, directory: str | Path, name: str = "model") -> str:
-        """Keep a model's directory; the address of the copy, which ``register_model`` makes too."""
+        """Log the directory of a model, and return the URI of the copy. ``register_model`` logs it as well."""
         source = Path(directory)
         if not source.is_dir():
             raise TrackingError(f"{source} is not the directory of a model")
@@ -213,7 +213,7 @@ class MLflowLogger:
         stage: str | None = None,
         tags: Mapping[str, Any] | None = None,
     ) -> int:
-        """Keep a model's directory with the run and make it a version of a registered model; the version's number.
+        """Log the directory of a model and register it as a new version; returns the version.
 
         Args:
             directory: the model's files.
@@ -226,7 +226,7 @@ class MLflowLogger:
         return self.registry.register(source, name, self.run_id, alias=alias, stage=stage, tags=tags)
 
     def register_once(self, directory: str | Path, name: str, step: int, alias: str | None = None) -> int:
-        """As ``register_model``, but the model of a step of this run becomes a version only once; its number.
+        """Register a model at a step of this run, unless that has been done; returns the version.
 
         Args:
             directory: the model's files.
@@ -242,7 +242,7 @@ class MLflowLogger:
     def load_registered(
         self, name: str, alias: str | None = None, destination: str | Path | None = None
     ) -> Path:
-        """The directory with a registered model's files; without an alias, of its newest version.
+        """Return a directory with the files of a registered model; without an alias, of its newest version.
 
         Args:
             name: of the registered model.
@@ -254,7 +254,8 @@ class MLflowLogger:
     def compare_runs(
         self, experiment: str | None = None, metrics: list[str] | None = None
     ) -> list[dict[str, Any]]:
-        """The runs of an experiment, newest first: run_id, name, status, seconds, ``params.…`` and last ``metrics.…``.
+        """Return the runs of an experiment, newest first: run_id, name, status, seconds, ``params.…`` and last
+        ``metrics.…``.
 
         Args:
             experiment: its name; this logger's own, if not given.
@@ -266,7 +267,7 @@ class MLflowLogger:
         return compare_runs(self.store, experiment or self.experiment_name, metrics)
 
     def plot_comparison(self, metric: str, path: str | Path, experiment: str | None = None) -> Path:
-        """Draw a metric of all runs of an experiment over the steps, into a picture."""
+        """Plot a metric of all runs of an experiment over the steps, and save the image."""
         from jimbot.tracking.mlflow.comparison import plot_comparison
 
         self.flush()
@@ -275,7 +276,9 @@ class MLflowLogger:
     # --- without the server ------------------------------------------------------------------------------------------
 
     def upload_fallback(self, tracking_uri: str) -> dict[str, str]:
-        """Copy the runs of this experiment from the local store to a server; ids there by ids here. Safe to repeat."""
+        """Copy this experiment's runs from the local store to a server; returns the new ids by local id. Safe to
+        repeat.
+        """
         self.flush()
         target = open_store(tracking_uri, self._directory, fallback=False)
         source = connect(make_local_uri(self._directory))
@@ -332,7 +335,7 @@ class MLflowLogger:
             self.store.client.log_batch(self._require_started(), tags=part)
 
     def _try(self, action: Callable[[], object]) -> None:
-        """Do something in the store; if a server fails in it, go on in the local store, with one warning."""
+        """Perform an operation on the store; if the server fails, warn once and continue in the local store."""
         try:
             action()
         except (require("mlflow.exceptions", "tracking").MlflowException, OSError) as error:
@@ -346,8 +349,8 @@ class MLflowLogger:
         local = make_local_uri(self._directory)
         reason = " ".join(str(error).split())[:300]
         warnings.warn(
-            f"the MLflow server {hide_credentials(self.store.uri)} failed: {reason}; the run goes on in {local} and "
-            "MLflowLogger.upload_fallback sends it later",
+            f"the MLflow server {hide_credentials(self.store.uri)} failed: {reason}; the run continues in {local}. "
+            "Send it later with MLflowLogger.upload_fallback",
             TrackerWarning,
             stacklevel=4,
         )

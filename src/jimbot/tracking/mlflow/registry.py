@@ -1,4 +1,4 @@
-"""MLflow's model registry: directories of files as numbered versions of named models, found by aliases."""
+"""MLflow's model registry: numbered versions of named models, found by aliases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ModelRegistry"]
 
 
 class ModelRegistry:
-    """The registry of one store."""
+    """The model registry of one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -33,7 +33,9 @@ class ModelRegistry:
         stage: str | None = None,
         tags: Mapping[str, Any] | None = None,
     ) -> int:
-        """Make an artifact directory a new version of a model; its number. See ``MLflowLogger.register_model``."""
+        """Register an artifact directory as a new version of a model; returns the version. See
+        ``MLflowLogger.register_model``.
+        """
         client = self._store.client
         if not client.search_registered_models(filter_string=f"name = '{quote_for_filter(name)}'"):
             client.create_registered_model(name)
@@ -46,7 +48,7 @@ class ModelRegistry:
         return int(version.version)
 
     def load(self, name: str, alias: str | None = None, destination: str | Path | None = None) -> Path:
-        """The directory with a version's files. See ``MLflowLogger.load_registered``."""
+        """Return a directory with the files of a version. See ``MLflowLogger.load_registered``."""
         version = self.find(name, alias)
         artifacts = require("mlflow.artifacts", "tracking")
         source = self._store.client.get_model_version_download_uri(name, version)
@@ -62,7 +64,7 @@ class ModelRegistry:
         return Path(found)
 
     def version_of(self, name: str, run_id: str, step: int) -> int | None:
-        """The version that a run registered at a step, or None."""
+        """Return the version that a run registered at a step, or None."""
         versions = self._store.client.search_model_versions(f"name = '{quote_for_filter(name)}'")
         found = [
             int(version.version)
@@ -72,7 +74,7 @@ class ModelRegistry:
         return max(found, default=None)
 
     def find(self, name: str, alias: str | None = None) -> str:
-        """The number of the version an alias points at; without one, of the newest."""
+        """Return the version of an alias; without an alias, the newest version."""
         client = self._store.client
         versions = client.search_model_versions(f"name = '{quote_for_filter(name)}'")
         if not versions:
@@ -92,5 +94,5 @@ class ModelRegistry:
 
 
 def quote_for_filter(text: str) -> str:
-    """A text for a filter of MLflow's, between single quotation marks."""
+    """Quote a string for an MLflow filter."""
     return text.replace("'", "''")

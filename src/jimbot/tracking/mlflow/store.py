@@ -1,4 +1,4 @@
-"""MLflow's stores: a local sqlite one without a server, or a server by its address, with the local one in its absence.
+"""MLflow stores: a local SQLite file, or a server with the local file as fallback.
 
 The local store is ``mlflow/mlflow.db`` in a directory, with artifacts beside it; it has runs and the model registry.
 """
@@ -44,7 +44,7 @@ SERVER_DEFAULTS = {
 
 @dataclass(frozen=True)
 class Store:
-    """An opened store.
+    """An open store.
 
     Attributes:
         client: MLflow's client on it.
@@ -59,7 +59,7 @@ class Store:
     is_fallback: bool = False
 
     def experiment_id(self, name: str) -> str:
-        """The experiment of a name; made if it is not there."""
+        """Return the id of an experiment, and create it if necessary."""
         found = self.client.get_experiment_by_name(name)
         if found is not None:
             if found.lifecycle_stage != "active":
@@ -74,14 +74,14 @@ class Store:
             return found.experiment_id
 
     def find_run(self, experiment_id: str, run_id: str) -> Any:
-        """MLflow's run for a run of ours, or None."""
+        """Return the MLflow run of one of our runs, or None."""
         condition = f"tags.`{RUN_ID_TAG}` = '{run_id}'"
         runs = self.client.search_runs([experiment_id], filter_string=condition, max_results=1)
         return runs[0] if runs else None
 
 
 def make_local_uri(directory: Path) -> str:
-    """The address of the local store in a directory."""
+    """Return the URI of the local store in a directory."""
     return f"sqlite:///{(directory / LOCAL_DIRECTORY / 'mlflow.db').absolute()}"
 
 
@@ -102,8 +102,8 @@ def open_store(tracking_uri: str | None, directory: Path, *, fallback: bool = Tr
         raise TrackingError(f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}")
     local = make_local_uri(directory)
     warnings.warn(
-        f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}; the run is kept in {local} and "
-        "MLflowLogger.upload_fallback, or jimbot track replay, sends it later",
+        f"the MLflow server {hide_credentials(uri)} cannot be reached: {reason}; the run is kept in {local}. "
+        "Send it later with MLflowLogger.upload_fallback, or with: jimbot track replay",
         TrackerWarning,
         stacklevel=3,
     )
@@ -111,7 +111,7 @@ def open_store(tracking_uri: str | None, directory: Path, *, fallback: bool = Tr
 
 
 def connect(uri: str, *, is_fallback: bool = False) -> Store:
-    """Open a store that can be reached."""
+    """Open a reachable store."""
     artifacts = None
     if uri.startswith("sqlite:"):
         require("sqlalchemy", "tracking")
@@ -133,7 +133,7 @@ def connect(uri: str, *, is_fallback: bool = False) -> Store:
 
 
 def explain_unreachable(uri: str) -> str | None:
-    """None if a server answers, with whatever answer, or the address is no server's; else the reason."""
+    """Return why a server does not answer; None if it does, or if the URI is not a server's."""
     if not uri.startswith(("http://", "https://")):
         return None
     try:
@@ -148,13 +148,13 @@ def explain_unreachable(uri: str) -> str | None:
 
 
 def hide_credentials(uri: str) -> str:
-    """An address without user and password."""
+    """Return a URI without user and password."""
     return re.sub(r"//[^/@]*@", "//", uri)
 
 
 @contextmanager
 def silence_loggers(*names: str) -> Generator[None]:
-    """Keep loggers from telling about the tables they make."""
+    """Silence MLflow's log messages about creating tables."""
     loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -167,13 +167,13 @@ def silence_loggers(*names: str) -> Generator[None]:
 
 
 def split_into_batches(items: list[Any], size: int) -> Iterator[list[Any]]:
-    """The items in lists of at most a size."""
+    """Yield the items in lists of at most ``size``."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
 
 
 def copy_run(source: Store, run: Any, target: Store, experiment_id: str) -> str:
-    """Copy a run with its parameters, tags, metric histories and artifacts; the id of the copy.
+    """Copy a run with its parameters, tags, metric histories and artifacts; returns the id of the copy.
 
     A run that was copied before, or that the target began itself, is completed: metrics that are there already are kept
     once.

@@ -1,4 +1,4 @@
-"""MLflow as a tracker: the configuration as parameters, numbers in batches, files as artifacts, models registered.
+"""The MLflow tracker: configuration as parameters, metrics in batches, files as artifacts, registered models.
 
 Without a server the runs of one directory share the sqlite store beside them, so that they can be compared. An event
 that is sent twice is kept once, since name, value, step and time are the same.
@@ -23,7 +23,7 @@ __all__ = ["MLflowTracker"]
 
 
 class MLflowTracker:
-    """Logs a run to MLflow, on a thread of its own.
+    """Logs a run to MLflow, in its own thread.
 
     Attributes:
         destination: the server or database, if it is not the local store, and the experiment.
@@ -56,7 +56,7 @@ class MLflowTracker:
         self._run: RunInfo | None = None
 
     def start(self, run: RunInfo) -> None:
-        """Begin MLflow's run; if the store has one for this run already, go on with it."""
+        """Start the MLflow run, or continue it if the store already has one for this run."""
         self._run = run
         directory = Path(self._directory) if self._directory else run.directory.parent
         tags = {**run.tags, **{f"provenance.{name}": value for name, value in run.provenance.items()}}
@@ -69,12 +69,12 @@ class MLflowTracker:
         self._logger.start_run(run.config, origin=run.run_id)
 
     def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
-        """Go on with MLflow's run. Points between the checkpoint and the interruption stay; MLflow cannot take back."""
+        """Continue the MLflow run. Points logged after the checkpoint stay, since MLflow cannot delete them."""
         del cursor
         self.start(run)
 
     def log(self, event: Event) -> None:
-        """Log numbers, texts and files."""
+        """Log metrics, texts and files."""
         logger = self._require_open()
         if event.kind in ("metrics", "episode", "evaluation"):
             logger.log_metrics(event.numbers(), event.step, event.time)
@@ -91,21 +91,21 @@ class MLflowTracker:
             logger.end_run(str(event.values.get("status", "finished")))
 
     def flush(self) -> None:
-        """Send the metrics that are kept back."""
+        """Send buffered metrics."""
         self._require_open().flush()
 
     def cursor(self) -> dict[str, Any]:
-        """MLflow's id of the run."""
+        """Return MLflow's id of the run."""
         return {} if self._logger is None else {"run_id": self._logger.run_id}
 
     def close(self) -> None:
-        """Send the metrics that are kept back."""
+        """Send buffered metrics."""
         if self._logger is not None:
             self._logger.flush()
             self._logger = None
 
     def _keep(self, logger: MLflowLogger, event: Event) -> None:
-        """Keep a file or directory; of a model, make it a version of a registered model, once."""
+        """Log a file or directory as an artifact; register a model once."""
         assert self._run is not None
         values = event.values
         path = self._run.file(str(values["path"]))
@@ -123,7 +123,7 @@ class MLflowTracker:
 
 
 def sanitize_name(name: str) -> str:
-    """A name that can be part of a path, or a registered model's."""
+    """Return a name that is valid in paths and in the model registry."""
     return (
         "".join(sign if sign.isalnum() or sign in "-_. " else "_" for sign in name).strip(". ") or "unnamed"
     )

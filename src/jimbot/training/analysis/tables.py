@@ -66,14 +66,13 @@ def interval_text(interval: Interval | None) -> str:
 
 
 def comparison_sentence(each: Comparison) -> str:
-    """What a comparison tells, in words."""
+    """Describe a comparison: which one is better and how surely, or that the data cannot tell."""
     words = (
         f"{each.first} - {each.second}: {each.difference.estimate:+.3g} "
-        f"({interval_text(each.difference)}, {each.difference.count} common {each.unit}); "
-        f"better with probability {each.improvement.estimate:.0%}"
+        f"({interval_text(each.difference)}, {each.difference.count} common {each.unit})"
     )
     if each.told_apart:
-        return words
+        return f"{words}; better with probability {each.improvement.estimate:.0%}"
     if each.seeds_needed is None:
-        return f"{words}; no difference seen"
-    return f"{words}; not told apart, about {each.seeds_needed:,} common {each.unit} would"
+        return f"{words}; no difference"
+    return f"{words}; no significant difference, about {each.seeds_needed:,} common {each.unit} are needed to find one"
