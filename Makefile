@@ -15,7 +15,7 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Steps `make train` trains.
-TIMESTEPS ?= 20000
+TIMESTEPS ?= 8192
 # Processes the Python tests run in.
 TEST_PROCESSES ?= auto
 # Seconds `make fuzz` plays, and which games: by default others every time.

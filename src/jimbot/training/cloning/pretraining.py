@@ -14,7 +14,7 @@ from jimbot.training.cloning.targets import target_of
 from jimbot.training.cloning.trajectories import CloningError, Trajectory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -126,18 +126,17 @@ class BehavioralCloning:
         """
         if n_epochs < 1 or batch_size < 1:
             raise CloningError(f"n_epochs and batch_size must be at least 1, got {n_epochs} and {batch_size}")
-        import torch
-
         network = self.target.network
         network.train()
-        optimiser = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
+        parameters = list(self._parameters())
+        optimiser = self._optimiser(parameters)
         judged = self.validation or self.data
         history: dict[str, list[float]] = {
             name: [] for name in ("train_loss", "train_accuracy", "validation_loss", "validation_accuracy")
         }
         best, best_epoch, kept = float("inf"), 0, None
         for epoch in range(1, n_epochs + 1):
-            loss, accuracy = self._epoch(optimiser, batch_size)
+            loss, accuracy = self._epoch(optimiser, parameters, batch_size)
             measured = self.measure(judged)
             for name, value in zip(
                 history, (loss, accuracy, measured["loss"], measured["accuracy"]), strict=True
@@ -179,10 +178,25 @@ class BehavioralCloning:
             "validation_decisions": len(self.validation) if self.validation is not None else 0,
         }
 
-    def _epoch(self, optimiser: Any, batch_size: int) -> tuple[float, float]:
+    def _parameters(self) -> Iterable[Any]:
+        """What is taught: as one block where the engine computes the network."""
+        compiled = self.target.compiled
+        return self.target.network.parameters() if compiled is None else compiled.net.parameters()
+
+    def _optimiser(self, parameters: list[Any]) -> Any:
         import torch
 
-        network, data = self.target.network, self.data
+        from jimbot.networks.torch.native import NativeAdam
+
+        compiled = self.target.compiled
+        if compiled is None:
+            return torch.optim.Adam(parameters, lr=self.learning_rate)
+        return NativeAdam(compiled.net, lr=self.learning_rate)
+
+    def _epoch(self, optimiser: Any, parameters: list[Any], batch_size: int) -> tuple[float, float]:
+        import torch
+
+        data = self.data
         weights = self._weights()
         scale = self._return_scale()
         losses, hits = 0.0, 0
@@ -199,22 +213,28 @@ class BehavioralCloning:
                 loss = loss + self.value_coefficient * torch.nn.functional.mse_loss(values, wanted)
             optimiser.zero_grad()
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), GRADIENT_LENGTH)
+            torch.nn.utils.clip_grad_norm_(parameters, GRADIENT_LENGTH)
             optimiser.step()
             hits += int((distribution.mode == labels).sum())
         return losses / len(order), hits / len(order)
 
     def _forward(self, data: Demonstrations, rows: NDArray[Any] | slice) -> tuple[Any, Any]:
         """The distribution over legal actions, and the values, of some decisions."""
-        from jimbot.networks import MaskedCategorical
+        import torch
+
+        from jimbot.networks import MaskedCategorical, apply_mask
         from jimbot.networks.torch.batch_policy import tensors_from
 
-        network = self.target.network
+        network, compiled = self.target.network, self.target.compiled
         observations = data.observations(rows)
         if self.target.normaliser is not None:
             observations = self.target.normaliser.normalise(observations)
-        logits, values = network(tensors_from(observations, next(network.parameters()).device))
-        return MaskedCategorical(logits), values
+        if compiled is None:
+            logits, values = network(tensors_from(observations, next(network.parameters()).device))
+            return MaskedCategorical(logits), values
+        scores, values = compiled.outputs(observations)
+        mask = torch.from_numpy(np.ascontiguousarray(observations["action_mask"]))
+        return MaskedCategorical(apply_mask(scores, mask)), values
 
     def _weights(self) -> NDArray[np.float32]:
         """How much every decision counts, float32[decisions], 1 on average."""
@@ -270,6 +290,9 @@ class BehavioralCloning:
         n_epochs: int = 5,
         batch_size: int = 64,
         verbose: bool = True,
+        *,
+        collected: Callable[[int, int], None] | None = None,
+        progress: Callable[[int, int, float], None] | None = None,
     ) -> dict[str, Any]:
         """Teach on states the learner itself comes to (DAgger): it plays, the expert labels, all is learned together.
 
@@ -280,12 +303,16 @@ class BehavioralCloning:
             n_epochs: passes over everything in each round.
             batch_size: decisions per step.
             verbose: print a line per epoch.
+            collected: called with the learner's episodes played and asked for, in each round.
+            progress: called with the epoch, their number, and the accuracy so far.
         """
         result = self.history
         for _ in range(rounds):
-            self.trajectories += collector.relabel(self.choose, n_episodes, batch_policy=self.batch_policy())
+            self.trajectories += collector.relabel(
+                self.choose, n_episodes, collected, batch_policy=self.batch_policy()
+            )
             self.data = Demonstrations.of(self.trajectories, self.target.discount)
-            result = self.pretrain(n_epochs, batch_size, verbose)
+            result = self.pretrain(n_epochs, batch_size, verbose, progress=progress)
         return result
 
     def save_pretrained(self, path: str | Path) -> Path:

@@ -32,35 +32,42 @@ def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, A
     """
     config = trainer.config.behavioral_cloning
     env = trainer.environments.creator()
-    collector = TrajectoryCollector(config.expert, env, seed=trainer.config.seed)
-    shown = chosen_episodes(
-        collector.collect(
-            config.n_episodes, lambda done, all_of: tell(f"{config.expert} shows episode {done} of {all_of}")
-        ),
-        config,
-    )
-    save_trajectories(shown, trainer.run.path / "demonstrations.trajectories")
-    found = ExpertEvaluator.evaluate(shown)
-    cloning = BehavioralCloning(
-        trainer, shown, config.learning_rate, balanced=config.balanced, seed=trainer.config.seed
+    collector = TrajectoryCollector(
+        config.expert, env, seed=trainer.config.seed, threads=trainer.config.env_threads
     )
 
-    def say(epoch: int, epochs: int, accuracy: float) -> None:
+    def say_episode(who: str) -> Callable[[int, int], None]:
+        return lambda done, episodes: tell(f"{who} episode {done} of {episodes}")
+
+    def say_epoch(epoch: int, epochs: int, accuracy: float) -> None:
         tell(f"cloning epoch {epoch} of {epochs}: accuracy {accuracy:.1%}")
 
-    result = cloning.pretrain(config.n_epochs, config.batch_size, verbose=False, progress=say)
-    if config.dagger_rounds:
-        tell(f"{config.dagger_rounds} rounds of DAgger")
-        episodes = max(1, config.n_episodes // (2 * config.dagger_rounds))
+    demonstrated = chosen_episodes(
+        collector.collect(config.n_episodes, say_episode(f"{config.expert} demonstrates:")), config
+    )
+    save_trajectories(demonstrated, trainer.run.path / "demonstrations.trajectories")
+    found = ExpertEvaluator.evaluate(demonstrated)
+    cloning = BehavioralCloning(
+        trainer, demonstrated, config.learning_rate, balanced=config.balanced, seed=trainer.config.seed
+    )
+    result = cloning.pretrain(config.n_epochs, config.batch_size, verbose=False, progress=say_epoch)
+    for number in range(1, config.dagger_rounds + 1):
         result = cloning.dagger(
-            collector, config.dagger_rounds, episodes, config.n_epochs, config.batch_size, verbose=False
+            collector,
+            1,
+            dagger_episodes(config),
+            config.n_epochs,
+            config.batch_size,
+            verbose=False,
+            collected=say_episode(f"DAgger round {number} of {config.dagger_rounds}: the learner plays"),
+            progress=say_epoch,
         )
     cloning.save_pretrained(trainer.run.path / "cloned")
     if trainer.environments.copies:
         env.close()
     kinds: dict[str, float] = result["accuracy_by_kind"]
     return {
-        "cloning/episodes": len(shown),
+        "cloning/episodes": len(demonstrated),
         "cloning/episodes_shown": config.n_episodes,
         "cloning/decisions": result["train_decisions"] + result["validation_decisions"],
         "cloning/expert_mean_reward": found["mean_reward"],
@@ -70,6 +77,13 @@ def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, A
         "cloning/accuracy": result["accuracy"],
         **{f"cloning/accuracy/{name.replace(' ', '_')}": value for name, value in kinds.items()},
     }
+
+
+def dagger_episodes(config: BehavioralCloningConfig) -> int:
+    """Episodes the learner plays in each round of DAgger."""
+    if config.dagger_episodes is not None:
+        return config.dagger_episodes
+    return max(1, config.n_episodes // (2 * config.dagger_rounds))
 
 
 def chosen_episodes(shown: list[Trajectory], config: BehavioralCloningConfig) -> list[Trajectory]:

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from jimbot.errors import require
 from jimbot.training.cloning.trajectories import CloningError
+from jimbot.training.envs.packing import MASK, PackedFields, Packing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import gymnasium
+
     from jimbot.networks import NetworkSpec, ObservationNormaliser
     from jimbot.networks.normalizer import RewardScaler
+    from jimbot.networks.torch.native import NativeNet
     from jimbot.training.framework import RLTrainer
 
 __all__ = ["CloningTarget", "target_of"]
@@ -29,6 +33,7 @@ class CloningTarget:
         scaler: what training's rewards go through, or None.
         discount: the learner's discount.
         values: whether its value head means the expected return (it does not in DQN).
+        compiled: the same network computed by the engine, where that is possible and faster, or None.
         finish: puts what was learned where training goes on from.
     """
 
@@ -38,7 +43,40 @@ class CloningTarget:
     scaler: RewardScaler | None
     discount: float
     values: bool
+    compiled: CompiledNetwork | None
     finish: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class CompiledNetwork:
+    """A network whose parameters the engine computes with.
+
+    Attributes:
+        net: the network.
+        packing: how it takes observations.
+    """
+
+    net: NativeNet
+    packing: Packing
+
+    @classmethod
+    def of(cls, network: Any, space: gymnasium.Space[Any], threads: int) -> CompiledNetwork | None:
+        """The compiled form of a network that stays on the processor; None if the engine does not compute it."""
+        from jimbot.networks.torch.native import NativeNet, can_be_native
+
+        packing = Packing(space)
+        if not can_be_native(network.spec, packing.blocks):
+            return None
+        return cls(NativeNet(network, packing.blocks, threads), packing)
+
+    def outputs(self, observations: Any) -> tuple[Any, Any]:
+        """Logits, not masked, float32[batch, actions], and values, float32[batch], of a batch of observations."""
+        import torch
+
+        blocks = self.packing.empty(len(observations[MASK]))
+        self.packing.pack(observations, blocks)
+        tensors = {name: torch.from_numpy(block) for name, block in blocks.items()}
+        return self.net(tensors, PackedFields(self.packing, tensors))
 
 
 def target_of(model: Any) -> CloningTarget:
@@ -50,7 +88,7 @@ def target_of(model: Any) -> CloningTarget:
     if policy is not None and hasattr(model, "env"):
         return of_library_model(model, policy)
     if hasattr(model, "policy_logits") and hasattr(model, "spec"):
-        return CloningTarget(model, model.spec, None, None, 1.0, True, lambda: None)
+        return CloningTarget(model, model.spec, None, None, 1.0, True, None, lambda: None)
     raise CloningError(
         f"expected a trainer, its .model or a network of jimbot.networks, got {type(model).__name__}"
     )
@@ -84,7 +122,8 @@ def of_trainer(trainer: RLTrainer) -> CloningTarget:
     vector = trainer.vector
     discount = trainer.config.hyperparams.gamma
     values = trainer.config.algorithm != "DQN"
-    return CloningTarget(network, spec, vector.normaliser, vector.scaler, discount, values, finish)
+    compiled = CompiledNetwork.of(network, vector.observation_space, trainer.config.threads)
+    return CloningTarget(network, spec, vector.normaliser, vector.scaler, discount, values, compiled, finish)
 
 
 def of_library_model(model: Any, policy: Any) -> CloningTarget:
@@ -103,6 +142,8 @@ def of_library_model(model: Any, policy: Any) -> CloningTarget:
             target.network.load_state_dict(network.state_dict())
 
     values = not hasattr(policy, "q_net")
+    native = getattr(policy, "native", None)
+    compiled = CompiledNetwork(native, policy.packing) if native is not None else None
     return CloningTarget(
-        network, network.spec, source.normaliser, source.scaler, float(model.gamma), values, finish
+        network, network.spec, source.normaliser, source.scaler, float(model.gamma), values, compiled, finish
     )

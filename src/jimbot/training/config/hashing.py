@@ -20,6 +20,7 @@ LATER_CLONING_DEFAULTS: dict[str, Any] = {
     "min_ante": None,
     "won": None,
     "best_share": None,
+    "dagger_episodes": None,
 }
 """Fields of ``behavioral_cloning`` that came later: at their defaults they are left out, so old hashes stay."""
 

@@ -327,6 +327,8 @@ class BehavioralCloningConfig(Section):
     """Learning rate while cloning."""
     dagger_rounds: Annotated[int, Field(ge=0)] = 0
     """Further rounds in which the expert relabels what the learner met."""
+    dagger_episodes: Positive | None = None
+    """Episodes the learner plays in each of them; none shares half of n_episodes among the rounds."""
     balanced: bool = False
     """Let every kind of decision count alike, up to tenfold; otherwise common kinds count most."""
     min_return: float | None = None
