@@ -1,7 +1,7 @@
 """The description of a network, complete enough to rebuild it from a file.
 
-A ``NetworkSpec`` is read off the spaces of an environment by ``make_network_spec``. Nothing in it names a library: the
-torch and the flax networks are built from the same description and have the same parameters.
+``make_network_spec`` reads a ``NetworkSpec`` off the spaces of an environment. Nothing in it names a library: the torch
+and the flax networks are built from the same description and have the same parameters.
 """
 
 from __future__ import annotations
