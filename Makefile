@@ -235,7 +235,8 @@ format: $(DEPENDENCIES) ## format Python and C++ files
 # --- documents --------------------------------------------------------------------------------------------------------
 # Page writers that read the source and results/ only; each writes one page, or the marked part of one.
 PAGE_WRITERS := tools.readme_page tools.architecture_page tools.bench_page tools.parity_page tools.players_page \
-	tools.jax_solve_page tools.columns_page tools.configuration_page tools.commands_page tools.environments_api_page tests.probes.document
+	tools.jax_solve_page tools.columns_page tools.configuration_page tools.commands_page \
+	tools.environments_api_page tests.probes.document
 
 .PHONY: docs site
 docs: site ## write the generated pages, build the site into build/docs, and run every code block of the documents

@@ -41,8 +41,8 @@ OTHER_DIRECTORIES = {
 NAME_WIDTH, TREE_WIDTH = 20, 84
 ENTRY_MODULES = ("__main__", "_engine_dev")
 """Modules that are not drawn: the command line's starting point, and what only a checkout holds."""
-EVERYWHERE = ("errors", "field_errors", "lazy", "registration")
-"""Small modules at the bottom that nearly every package imports; the picture leaves them out."""
+EVERYWHERE = ("errors", "field_errors", "lazy", "registration", "storage")
+"""What nearly every package imports, at the bottom; the picture leaves it out."""
 
 
 # --- the tree -------------------------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "api" / "env
 
 INTRODUCTION = """# `jimbot.therapy`, `jimbot.cartpole`
 
-The environments besides Balatro. [Therapy with simulated clients](../../guides/therapy.md) explains the model. `make
-docs` writes this page from the public names of the packages.
+The environments besides Balatro. [Therapy with simulated clients](../../guides/therapy.md) explains the model.
+`make docs` writes this page from the public names of the packages.
 """
 
 ALSO_ELSEWHERE = {"Evaluation"}
