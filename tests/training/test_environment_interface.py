@@ -17,6 +17,7 @@ from jimbot.training.envs import (
     unwrap_environments,
     wrap_environments,
 )
+from jimbot.training.envs.vectors import gymnasium_vector
 from jimbot.training.framework import available_trainers, create_trainer, find_trainer
 from jimbot.training.loop.session import TrainingSession
 
@@ -27,14 +28,13 @@ METHODS = [name for name in vars(TrainingEnvironments) if not name.startswith("_
 
 
 def test_whatever_a_user_gives_becomes_the_same_interface():
-    same_step = gymnasium.vector.AutoresetMode.SAME_STEP
     for given, below in (
         (None, BalatroVectorEnv),
         ("balatro", BalatroVectorEnv),
         ("CartPole-v1", SyncVectorEnv),
         (Ladder, SyncVectorEnv),
         (gymnasium.make("CartPole-v1"), SyncVectorEnv),
-        (SyncVectorEnv([Ladder, Ladder], autoreset_mode=same_step), SyncVectorEnv),
+        (gymnasium_vector(Ladder, 2, in_processes=False), SyncVectorEnv),
     ):
         environments: SteppedEnvironments = wrap_environments(given, CONFIG)
         assert all(hasattr(environments, name) for name in METHODS if name != "observation")
