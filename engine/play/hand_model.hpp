@@ -74,6 +74,12 @@ struct HandModel : DeckModel {
     int with(ModelRule rule) const { return jokers_with[static_cast<std::size_t>(rule)]; }
 };
 
+// How many cards make a hand of each type.
+inline constexpr int kCardsOfType[hand_types] = {5, 5, 5, 5, 4, 5, 5, 5, 3, 4, 2, 1};
+
+// Works out `most` and `typical` from the rest of the model.
+void bound_types(HandModel& model);
+
 // The model of a run's cards and jokers. `hands_after` are the hands left once the hand in question is
 // played, `discards_left` the discards left by then. Chance counts at its mean.
 //
