@@ -26,7 +26,7 @@ pytestmark = [
 def test_an_agent_comes_back_from_the_registry(store_directory):
     """The documented trainer registers what converged; another agent takes it from there."""
     logger = MLflowLogger("agents", directory=store_directory)
-    agent = PPOAgent(4, 2, hidden_sizes=(8,), seed=3, normalise_observations=True)
+    agent = PPOAgent(4, 2, hidden_sizes=(8,), seed=3, normalize_observations=True)
     trainer = PPOTrainer(
         agent,
         CartPoleWrapper(),

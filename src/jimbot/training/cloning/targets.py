@@ -75,7 +75,8 @@ class CompiledNetwork:
 
         blocks = self.packing.empty(len(observations[MASK]))
         self.packing.pack(observations, blocks)
-        tensors = {name: torch.from_numpy(block) for name, block in blocks.items()}
+        from_numpy: Any = torch.from_numpy
+        tensors = {name: from_numpy(block) for name, block in blocks.items()}
         return self.net(tensors, PackedFields(self.packing, tensors))
 
 
