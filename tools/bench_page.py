@@ -87,7 +87,7 @@ def origin(report: dict[str, Any], how_long: str = "") -> str:
     """Where a report's numbers come from."""
     engine = report["engine"]
     build = (
-        f"{engine['compiler']}, {engine['optimisation']}{', link-time optimised' if engine['lto'] else ''}"
+        f"{engine['compiler']}, {engine['optimization']}{', link-time optimized' if engine['lto'] else ''}"
     )
     how_long = how_long or f"{report['seconds_each']:g} s each"
     commit = f"commit `{report['commit'][:12]}`" if report.get("commit") else "no commit recorded"

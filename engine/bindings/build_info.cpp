@@ -50,6 +50,6 @@ void bind_build_info(nb::module_& m);
 
 void bind_build_info(nb::module_& m) {
     m.def("build_info", &build_info,
-          "How the engine was built: version, compiler, standard, optimisation, lto, sanitized, native, "
+          "How the engine was built: version, compiler, standard, optimization, lto, sanitized, native, "
           "fp_contract.");
 }

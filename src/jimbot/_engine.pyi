@@ -12,14 +12,14 @@ class BuildInfo(TypedDict):
     version: str
     compiler: str
     standard: int
-    optimisation: str
+    optimization: str
     lto: bool
     sanitized: bool
     native: bool
     fp_contract: str
 
 def build_info() -> BuildInfo:
-    """How the engine was built: version, compiler, standard, optimisation, lto, sanitized, native, fp_contract."""
+    """How the engine was built: version, compiler, standard, optimization, lto, sanitized, native, fp_contract."""
 
 def catalog_kinds() -> dict[str, str]:
     """What each key of the catalog is: joker, tarot, planet, spectral, voucher, tag, blind, pack, deck, stake or

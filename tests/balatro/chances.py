@@ -12,7 +12,7 @@ RARE = 1e-6
 
 
 def chi_square_chance(statistic: float, freedom: int) -> float:
-    """Chance of a chi-square value at least as large: the regularised upper incomplete gamma function."""
+    """Chance of a chi-square value at least as large: the regularized upper incomplete gamma function."""
     a, x = freedom / 2, statistic / 2
     if x <= 0:
         return 1.0

@@ -95,7 +95,7 @@ def main() -> None:
         return
     if options.fuzz:
         report = json.loads(Path(options.fuzz).read_text(encoding="utf-8"))
-        what = {"what": "random games under the address and undefined-behaviour sanitizers"}
+        what = {"what": "random games under the address and undefined-behavior sanitizers"}
         command = f"make fuzz FUZZ_SECONDS={report['seconds_asked']} FUZZ_BATCH={report['batch']}"
         write_result(options.write, what | report, command)
         return

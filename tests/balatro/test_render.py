@@ -34,10 +34,10 @@ def test_every_phase_fits_every_width(phase, width):
 
 
 @pytest.mark.parametrize("phase", Phase)
-def test_colours_change_no_letter(phase):
-    coloured = render_ansi(SCENES[phase], 100)
-    assert "\x1b[" in coloured
-    assert ESCAPE.sub("", coloured) == plain(SCENES[phase])
+def test_colors_change_no_letter(phase):
+    colored = render_ansi(SCENES[phase], 100)
+    assert "\x1b[" in colored
+    assert ESCAPE.sub("", colored) == plain(SCENES[phase])
 
 
 @pytest.mark.parametrize("phase", Phase)

@@ -69,8 +69,8 @@ def test_pictures_show_cart_pole_and_action(tmp_path):
 
     from jimbot.cartpole.picture import draw_frame, save_animation
 
-    def middle_of(image, colour):
-        pixels = np.argwhere((np.asarray(image) == colour).all(-1))
+    def middle_of(image, color):
+        pixels = np.argwhere((np.asarray(image) == color).all(-1))
         return pixels.mean(0)
 
     cart, pole = (0x44, 0x54, 0x6A), (0xC8, 0x81, 0x3C)

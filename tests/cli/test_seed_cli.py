@@ -72,7 +72,7 @@ def test_page_of_other_sources(jimbot):
     assert set(seed_page.SOURCES) == set(seeds.explore("A", "misc", antes=1)["antes"][0])
 
 
-def test_editions_are_coloured(jimbot, monkeypatch):
+def test_editions_are_colored(jimbot, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     page = jimbot("seed", "LANM6JB4", "--antes", "1").out
     negative, plain = "\x1b[1;7mNegative\x1b[0m", "\x1b["
@@ -93,7 +93,7 @@ def test_items_are_spelled_out(item, words):
     assert seed_page.style_item(item).plain == words
 
 
-def test_kinds_have_colours():
+def test_kinds_have_colors():
     styles = [
         seed_page.get_item_style(key)
         for key in ("j_joker", "c_fool", "c_mercury", "c_familiar", "H_A", "S_A")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from jimbot.networks import (
-    NormaliserError,
-    ObservationNormaliser,
+    NormalizerError,
+    ObservationNormalizer,
     RewardScaler,
     RunningMoments,
     make_network_spec,
@@ -39,78 +39,78 @@ def test_merged_halves_are_the_whole():
     assert first.count == whole.count
     np.testing.assert_allclose(first.mean, whole.mean, rtol=1e-13)
     np.testing.assert_allclose(first.squares, whole.squares, rtol=1e-12)
-    with pytest.raises(NormaliserError, match="cannot be merged"):
+    with pytest.raises(NormalizerError, match="cannot be merged"):
         first.merge(RunningMoments((4,)))
 
 
 def test_observations_come_to_mean_zero_and_variance_one():
-    normaliser = ObservationNormaliser({"observation": (4,)})
+    normalizer = ObservationNormalizer({"observation": (4,)})
     data = np.random.default_rng(2).normal([0, 1, 100, -5], [1, 2, 30, 0.1], (5000, 4)).astype(np.float32)
-    before = normaliser.normalise(data[:3])
+    before = normalizer.normalize(data[:3])
     np.testing.assert_allclose(before, np.clip(data[:3], -10, 10), rtol=1e-6)  # nothing is known yet
-    out = normaliser(data)
+    out = normalizer(data)
     assert out.dtype == np.float32
     np.testing.assert_allclose(out.mean(0), 0, atol=1e-4)
     np.testing.assert_allclose(out.std(0), 1, atol=1e-3)
-    assert np.all(normaliser.normalise(np.full((1, 4), 1e9)) == 10)
+    assert np.all(normalizer.normalize(np.full((1, 4), 1e9)) == 10)
 
 
 def test_constant_field_becomes_zero():
-    normaliser = ObservationNormaliser({"observation": (2,)})
-    assert np.all(normaliser(np.full((50, 2), 7.0)) == 0)
+    normalizer = ObservationNormalizer({"observation": (2,)})
+    assert np.all(normalizer(np.full((50, 2), 7.0)) == 0)
 
 
 def test_only_float_fields_are_touched():
     space, actions, obs = flat_batch()
-    normaliser = ObservationNormaliser.for_spec(make_network_spec(space, actions))
-    assert list(normaliser.moments) == ["position"]
-    out = normaliser(obs)
+    normalizer = ObservationNormalizer.for_spec(make_network_spec(space, actions))
+    assert list(normalizer.moments) == ["position"]
+    out = normalizer(obs)
     assert not np.array_equal(out["position"], obs["position"])
     for name in obs:
         if name != "position":
             assert out[name] is obs[name]
-    with pytest.raises(NormaliserError, match="'place' is no float field"):
-        ObservationNormaliser.for_spec(make_network_spec(space, actions), ["place"])
+    with pytest.raises(NormalizerError, match="'place' is no float field"):
+        ObservationNormalizer.for_spec(make_network_spec(space, actions), ["place"])
 
 
 def test_balatro_fields_when_asked():
     space, actions, obs = balatro_batch()
-    normaliser = ObservationNormaliser.for_spec(make_network_spec(space, actions), ["globals", "hand"])
-    out = normaliser(obs)
+    normalizer = ObservationNormalizer.for_spec(make_network_spec(space, actions), ["globals", "hand"])
+    out = normalizer(obs)
     assert out["hand"].shape == obs["hand"].shape
     assert np.abs(out["globals"].mean(0)).max() < 1e-4
     assert out["joker_ids"] is obs["joker_ids"]
     assert out["action_mask"] is obs["action_mask"]
 
 
-def test_frozen_normaliser_learns_nothing():
-    normaliser = ObservationNormaliser({"observation": (4,)})
+def test_frozen_normalizer_learns_nothing():
+    normalizer = ObservationNormalizer({"observation": (4,)})
     obs = plain_batch()[2]
-    normaliser(obs)
-    before = normaliser.freeze().state_dict()
-    first = normaliser.normalise(obs)
-    assert np.array_equal(normaliser(obs * 100)[0:0], first[0:0])
-    after = normaliser.state_dict()
+    normalizer(obs)
+    before = normalizer.freeze().state_dict()
+    first = normalizer.normalize(obs)
+    assert np.array_equal(normalizer(obs * 100)[0:0], first[0:0])
+    after = normalizer.state_dict()
     assert all(np.array_equal(before[name], after[name]) for name in before)
-    assert np.array_equal(normaliser.normalise(obs), first)
+    assert np.array_equal(normalizer.normalize(obs), first)
 
 
-def test_restored_normaliser_goes_on_bit_for_bit():
+def test_restored_normalizer_goes_on_bit_for_bit():
     rng = np.random.default_rng(3)
-    normaliser = ObservationNormaliser({"a": (2,), "b": (3, 2)}, clip=5.0, epsilon=1e-6)
+    normalizer = ObservationNormalizer({"a": (2,), "b": (3, 2)}, clip=5.0, epsilon=1e-6)
     batches = [{"a": rng.normal(size=(7, 2)), "b": rng.normal(size=(7, 3, 2))} for _ in range(4)]
     for batch in batches[:2]:
-        normaliser(batch)
-    other = ObservationNormaliser.from_state_dict(normaliser.state_dict())
+        normalizer(batch)
+    other = ObservationNormalizer.from_state_dict(normalizer.state_dict())
     for batch in batches[2:]:
-        mine, theirs = normaliser(batch), other(batch)
+        mine, theirs = normalizer(batch), other(batch)
         assert all(np.array_equal(mine[name], theirs[name]) for name in batch)
     assert other.clip == 5.0
 
 
 def test_broken_statistics_are_refused():
-    normaliser = ObservationNormaliser({"a": (2,)})
-    state = normaliser.state_dict()
+    normalizer = ObservationNormalizer({"a": (2,)})
+    state = normalizer.state_dict()
     for change in (
         {"a.squares": np.array([-1.0, 0.0])},
         {"a.mean": np.array([np.nan, 0.0])},
@@ -118,14 +118,14 @@ def test_broken_statistics_are_refused():
         {"settings": np.zeros(2)},
         {"a.count": np.array(-1.0)},
     ):
-        with pytest.raises(NormaliserError):
-            ObservationNormaliser.from_state_dict(state | change)
-    with pytest.raises(NormaliserError, match="without"):
-        ObservationNormaliser.from_state_dict({k: v for k, v in state.items() if k != "a.count"})
-    with pytest.raises(NormaliserError, match="not finite"):
-        normaliser.update({"a": np.array([[np.inf, 0.0]])})
-    with pytest.raises(NormaliserError, match="came to statistics"):
-        normaliser.update({"a": np.zeros((2, 3))})
+        with pytest.raises(NormalizerError):
+            ObservationNormalizer.from_state_dict(state | change)
+    with pytest.raises(NormalizerError, match="without"):
+        ObservationNormalizer.from_state_dict({k: v for k, v in state.items() if k != "a.count"})
+    with pytest.raises(NormalizerError, match="not finite"):
+        normalizer.update({"a": np.array([[np.inf, 0.0]])})
+    with pytest.raises(NormalizerError, match="came to statistics"):
+        normalizer.update({"a": np.zeros((2, 3))})
 
 
 def test_rewards_are_scaled_by_the_spread_of_returns():

@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch")
 
 from jimbot.balatro.env import schema  # noqa: E402
 from jimbot.networks import (  # noqa: E402
-    ObservationNormaliser,
+    ObservationNormalizer,
     PolicyFileError,
     create_network,
     get_tensors,
@@ -36,11 +36,11 @@ def network_for(batch):
 
 @pytest.fixture
 def saved(tmp_path):
-    """A directory with a policy of CartPole and its normaliser."""
+    """A directory with a policy of CartPole and its normalizer."""
     network = network_for(plain_batch)
-    normaliser = ObservationNormaliser.for_spec(network.spec)
-    normaliser(plain_batch()[2])
-    save_policy(tmp_path, network.spec, get_tensors(network), normaliser, {"steps": 7})
+    normalizer = ObservationNormalizer.for_spec(network.spec)
+    normalizer(plain_batch()[2])
+    save_policy(tmp_path, network.spec, get_tensors(network), normalizer, {"steps": 7})
     return tmp_path
 
 
@@ -52,7 +52,7 @@ def test_round_trip(batch, tmp_path):
     policy = load_policy(tmp_path / "deep" / "best")
     assert policy.spec == network.spec
     assert policy.metadata == {"a": [1]}
-    assert policy.normaliser is None
+    assert policy.normalizer is None
     expected = get_tensors(network)
     assert policy.tensors.keys() == expected.keys()
     assert all(np.array_equal(policy.tensors[name], expected[name]) for name in expected)
@@ -73,13 +73,13 @@ def test_loaded_network_is_the_saved_one_and_draws_nothing(saved):
         assert torch.equal(network(obs)[0], network_for(plain_batch)(obs)[0])
 
 
-def test_normaliser_is_restored_and_frozen(saved):
-    normaliser = load_policy(saved).normaliser
-    assert normaliser is not None
-    assert normaliser.frozen
-    other = ObservationNormaliser({"observation": (4,)})
+def test_normalizer_is_restored_and_frozen(saved):
+    normalizer = load_policy(saved).normalizer
+    assert normalizer is not None
+    assert normalizer.frozen
+    other = ObservationNormalizer({"observation": (4,)})
     obs = plain_batch()[2]
-    assert np.array_equal(normaliser.normalise(obs), other(obs))
+    assert np.array_equal(normalizer.normalize(obs), other(obs))
 
 
 @pytest.mark.parametrize("name", ["best.json", "best.safetensors"])
@@ -93,10 +93,10 @@ def test_named_files(name, tmp_path):
 def test_same_policy_same_bytes(saved, tmp_path_factory):
     again = tmp_path_factory.mktemp("again")
     policy = load_policy(saved)
-    normaliser = policy.normaliser
-    assert normaliser is not None
-    normaliser.frozen = False
-    save_policy(again, policy.spec, policy.tensors, normaliser, policy.metadata)
+    normalizer = policy.normalizer
+    assert normalizer is not None
+    normalizer.frozen = False
+    save_policy(again, policy.spec, policy.tensors, normalizer, policy.metadata)
     for name in ("policy.json", "policy.safetensors"):
         assert (again / name).read_bytes() == (saved / name).read_bytes()
 
@@ -106,13 +106,13 @@ def test_a_write_that_fails_leaves_the_old_policy(at, saved, monkeypatch):
     """Whichever of the two files there is no space for."""
     before = {path.name: path.read_bytes() for path in saved.iterdir()}
     policy = load_policy(saved)
-    synchronise, calls = os.fsync, []
+    synchronize, calls = os.fsync, []
 
     def fail(descriptor):
         calls.append(descriptor)
         if len(calls) == at:
             raise OSError(errno.ENOSPC, "No space left on device")
-        synchronise(descriptor)
+        synchronize(descriptor)
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(PolicyFileError, match=f"cannot write the policy {saved}: No space left on device"):
@@ -139,7 +139,7 @@ def test_a_death_between_the_two_names_is_noticed(saved, monkeypatch):
 
     monkeypatch.setattr(os, "replace", once)
     with pytest.raises(KeyboardInterrupt):
-        save_policy(saved, policy.spec, policy.tensors)  # without the normaliser: other bytes
+        save_policy(saved, policy.spec, policy.tensors)  # without the normalizer: other bytes
     assert [path.name for path in renamed] == ["policy.safetensors"]
     with pytest.raises(PolicyFileError, match="checksum"):
         load_policy(saved)
@@ -180,7 +180,7 @@ REFUSED = {
     "other entries": (lambda d: edit_json(d, extra=1), "other entries"),
     "wrong checksum": (lambda d: edit_json(d, sha256="0" * 64), "checksum"),
     "versions of words": (lambda d: edit_json(d, observation_version="one"), "other entries"),
-    "unknown field": (other_spec(colour=1), "unknown field 'colour'"),
+    "unknown field": (other_spec(color=1), "unknown field 'color'"),
     "newer description": (other_spec(version=9), "version 9"),
     "wider": (other_spec(features_dim=33), r"has shape \(32,\), its network \(33,\)"),
     "deeper": (other_spec(shared_layers=[24, 32]), "lacks the parameter"),
@@ -265,8 +265,8 @@ def test_statistics_of_other_observations_are_refused(saved):
     from safetensors.numpy import save
 
     policy = load_policy(saved)
-    state = ObservationNormaliser({"observation": (5,)}).state_dict()
-    stored = dict(policy.tensors) | {f"normaliser:{name}": array for name, array in state.items()}
+    state = ObservationNormalizer({"observation": (5,)}).state_dict()
+    stored = dict(policy.tensors) | {f"normalizer:{name}": array for name, array in state.items()}
     replace_tensors(saved, save(stored))
     with pytest.raises(PolicyFileError, match="statistics of 'observation' do not fit"):
         load_policy(saved)

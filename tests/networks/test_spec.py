@@ -107,7 +107,7 @@ def test_knowledge_is_a_field_like_any_other():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"colour": "red"}, "unknown field 'colour'"),
+        ({"color": "red"}, "unknown field 'color'"),
         ({"version": 2}, "version 2; this version of jimbot reads 1"),
         ({"kind": "round"}, "kind: expected one of flat, balatro, got 'round'"),
         ({"actions": 0}, "actions: expected a whole number of at least 1, got 0"),

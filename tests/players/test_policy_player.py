@@ -12,7 +12,7 @@ from tests.networks.samples import SMALL, balatro_batch, candidate_batch, plain_
 from jimbot.balatro.env.vector import BalatroVectorEnv  # noqa: E402
 from jimbot.networks import (  # noqa: E402
     MaskError,
-    ObservationNormaliser,
+    ObservationNormalizer,
     create_network,
     get_tensors,
     load_policy,
@@ -22,10 +22,10 @@ from jimbot.networks import (  # noqa: E402
 from jimbot.players.batch_policy import NetworkPolicy  # noqa: E402
 
 
-def saved(directory, batch, normaliser=None):
+def saved(directory, batch, normalizer=None):
     torch.manual_seed(0)
     network = create_network(make_network_spec(*batch()[:2], **SMALL))
-    save_policy(directory, network.spec, get_tensors(network), normaliser)
+    save_policy(directory, network.spec, get_tensors(network), normalizer)
     return network
 
 
@@ -62,14 +62,14 @@ def test_likeliest_action_and_draws(batch, tmp_path):
     assert not np.array_equal(draws[0], draws[2])
 
 
-def test_normaliser_is_applied_and_learns_nothing(tmp_path):
+def test_normalizer_is_applied_and_learns_nothing(tmp_path):
     obs = plain_batch()[2]
-    normaliser = ObservationNormaliser({"observation": (4,)})
-    normaliser(obs * 50 + 3)
-    network = saved(tmp_path, plain_batch, normaliser)
+    normalizer = ObservationNormalizer({"observation": (4,)})
+    normalizer(obs * 50 + 3)
+    network = saved(tmp_path, plain_batch, normalizer)
     player = NetworkPolicy(tmp_path)
     with torch.no_grad():
-        expected = network.value(torch.as_tensor(normaliser.normalise(obs))).numpy()
+        expected = network.value(torch.as_tensor(normalizer.normalize(obs))).numpy()
         untouched = network.value(torch.as_tensor(obs)).numpy()
     np.testing.assert_allclose(player.values(obs), expected, atol=1e-6)
     assert not np.allclose(expected, untouched, atol=1e-3)

@@ -169,7 +169,7 @@ def _suit_joker(key: str, suit: str, partner: str, strangers: str) -> None:
     @probe(
         key,
         met=True,
-        says="with Smeared Joker the other suit of its colour counts too, the other colour does not",
+        says="with Smeared Joker the other suit of its color counts too, the other color does not",
     )
     def _() -> None:
         assert score_of([f"{partner}_A"], jokers=[key, "j_smeared"]) == 16 * 4

@@ -169,7 +169,7 @@ def test_a_tracker_that_fails_at_the_end_stops_nothing(store_directory, monkeypa
 
 
 class Painted(gymnasium.Env[Any, Any]):
-    """Twelve steps; every picture has one colour, brighter with each. May refuse to be drawn."""
+    """Twelve steps; every picture has one color, brighter with each. May refuse to be drawn."""
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012
     observation_space = gymnasium.spaces.Box(0, 1, (2,), np.float32)

@@ -53,11 +53,11 @@ def test_unknown_name_is_refused_with_the_list(tmp_path):
 
 def test_unknown_option_is_refused_with_the_list(tmp_path):
     with pytest.raises(
-        TrackingError, match="tracker keeping has no option colour; its options are store, fail_at"
+        TrackingError, match="tracker keeping has no option color; its options are store, fail_at"
     ):
-        create_trackers(["keeping"], run_in(tmp_path), {"keeping": {"colour": 1}})
+        create_trackers(["keeping"], run_in(tmp_path), {"keeping": {"color": 1}})
     with pytest.raises(TrackingError, match="tracker jsonl has no options"):
-        create_trackers([], run_in(tmp_path), {"jsonl": {"colour": 1}})
+        create_trackers([], run_in(tmp_path), {"jsonl": {"color": 1}})
 
 
 def test_names_that_are_always_on_may_be_given(tmp_path):

@@ -156,7 +156,7 @@ def test_accuracy_is_told_by_kind_of_decision(tmp_path):
     assert np.isclose(weights.mean(), 1.0)
 
 
-def test_what_generalises_no_more_ends_teaching_and_the_best_is_kept(tmp_path):
+def test_what_generalizes_no_more_ends_teaching_and_the_best_is_kept(tmp_path):
     draws = np.random.default_rng(0)
     trajectories = TrajectoryCollector(lambda _: int(draws.integers(4)), Identity()).collect(6)
     with create_trainer(Identity, small_config(tmp_path)) as trainer:

@@ -166,7 +166,7 @@ def test_jax_arrays_come_back_as_numpy_arrays():
     assert_same(decode(*encode({"a": jax_numpy.arange(3)})), {"a": np.arange(3, dtype=np.int32)})
 
 
-class Colour(enum.IntEnum):
+class Color(enum.IntEnum):
     """A number with a name."""
 
     RED = 1
@@ -182,7 +182,7 @@ HOLDS_ITSELF.append(HOLDS_ITSELF)
     [
         (Path("x"), "PosixPath|WindowsPath"),
         ({1, 2}, "builtins.set"),
-        (Colour.RED, "Colour"),
+        (Color.RED, "Color"),
         (Point(1, 2), "Point"),
         (object(), "builtins.object"),
         (np.array([object()]), "the type object"),

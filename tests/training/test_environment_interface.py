@@ -52,7 +52,7 @@ def test_what_is_not_in_this_process_is_not_unwrapped():
 def test_difficulty_is_set_through_every_wrapper():
     environments = wrap_environments(Ladder, CONFIG)
     assert environments.has("set_max_ante")
-    assert not environments.has("set_colour")
+    assert not environments.has("set_color")
     environments.reset()
     environments.tell("set_max_ante", 1, 3)
     assert environments.stage == 3

@@ -44,7 +44,7 @@ class Lamps(gymnasium.Env):
 
 @pytest.fixture(autouse=True)
 def registered():
-    gymnasium.register(ID, entry_point=lambda **options: Lamps(**options))
+    gymnasium.register(ID, entry_point=f"{__name__}:Lamps")
     yield
     del gymnasium.registry[ID]
 

@@ -13,7 +13,7 @@ import pytest
 from jimbot.balatro.env.schema import action_space, observation_space
 from jimbot.networks import (
     COMPACT_SIZES,
-    ObservationNormaliser,
+    ObservationNormalizer,
     initialize_tensors,
     make_network_spec,
     save_policy,
@@ -44,9 +44,9 @@ def cartpole_policy(tmp_path):
     """A new policy for CartPole with statistics of observations."""
     env = gymnasium.make("CartPole-v1")
     spec = make_network_spec(env.observation_space, env.action_space, **{**TINY, "features_dim": 0})
-    normaliser = ObservationNormaliser({"observation": (4,)})
-    normaliser.update(np.random.default_rng(0).normal(2.0, 3.0, (100, 4)))
-    save_policy(tmp_path / "pole", spec, initialize_tensors(spec, 5), normaliser, {"env": "CartPole-v1"})
+    normalizer = ObservationNormalizer({"observation": (4,)})
+    normalizer.update(np.random.default_rng(0).normal(2.0, 3.0, (100, 4)))
+    save_policy(tmp_path / "pole", spec, initialize_tensors(spec, 5), normalizer, {"env": "CartPole-v1"})
     return tmp_path / "pole"
 
 
@@ -81,7 +81,7 @@ def test_the_report_of_a_policy(balatro_policy, tmp_path, capsys):
     assert "http" not in page.replace("http-equiv", "")  # it needs nothing but itself
 
 
-def test_what_cannot_be_analysed(tmp_path, balatro_policy, capsys):
+def test_what_cannot_be_analyzed(tmp_path, balatro_policy, capsys):
     assert analyze.main(["--checkpoint", str(tmp_path / "nowhere")]) == 2
     assert "there is no policy file" in capsys.readouterr().err
     nowhere = str(tmp_path / "no" / "page.html")

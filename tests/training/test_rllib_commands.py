@@ -1,4 +1,4 @@
-"""The pipeline's commands as a user gives them, shortened: train, go on, analyse, export."""
+"""The pipeline's commands as a user gives them, shortened: train, go on, analyze, export."""
 
 from __future__ import annotations
 

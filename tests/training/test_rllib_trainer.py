@@ -176,7 +176,7 @@ def test_the_policy_file_chooses_what_the_trainer_chooses(tmp_path):
         observations = np.random.default_rng(0).normal(size=(64, 4)).astype(np.float32)
         expected = trainer.policy()(observations)
         saved = load_policy(trainer.save_model("copy"))
-        assert saved.normaliser is not None
+        assert saved.normalizer is not None
         np.testing.assert_array_equal(NetworkPolicy(saved)(observations), expected)
         other = create_trainer(None, small(tmp_path, seed=7))
         with other:

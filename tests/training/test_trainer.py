@@ -117,7 +117,7 @@ def test_pattern_curriculum(small):
 
 
 @pytest.mark.parametrize("creator", [create_balatro_env, make_cartpole], ids=["balatro", "cartpole"])
-def test_pattern_vectorised(creator, small):
+def test_pattern_vectorized(creator, small):
     env = make_vectorized_env(creator, n_envs=4, seed=42)
     with create_trainer(env, small) as trainer:
         assert trainer.vector.num_envs == 4
@@ -316,14 +316,14 @@ def test_options_of_the_environment_reach_a_function_that_makes_it(small):
 
 
 def test_options_of_the_environment_that_cannot_reach_it_are_refused(small):
-    small.env_kwargs = {"legal": 2, "colour": "red"}
-    with pytest.raises(ConfigError, match=r"env_kwargs: the function MaskedBandit does not take .*'colour'"):
+    small.env_kwargs = {"legal": 2, "color": "red"}
+    with pytest.raises(ConfigError, match=r"env_kwargs: the function MaskedBandit does not take .*'color'"):
         create_trainer(MaskedBandit, small)
     with pytest.raises(ConfigError, match=r"env_kwargs: the function make_cartpole does not take"):
         create_trainer(make_cartpole, small)
     for made in (MaskedBandit(), make_vectorized_env(make_cartpole, n_envs=2)):
         with pytest.raises(
-            ConfigError, match="env_kwargs: legal, colour cannot reach an environment that is made"
+            ConfigError, match="env_kwargs: legal, color cannot reach an environment that is made"
         ):
             create_trainer(made, small)
         made.close()

@@ -1,4 +1,4 @@
-"""Demonstrations: collected, labelled in both ways to act, stored, damaged, filtered, played again."""
+"""Demonstrations: collected, labeled in both ways to act, stored, damaged, filtered, played again."""
 
 # pyright: reportAttributeAccessIssue=false
 

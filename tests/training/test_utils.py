@@ -1,4 +1,4 @@
-"""Making, vectorising and examining environments; the examination finds what is wrong with bad ones."""
+"""Making, vectorizing and examining environments; the examination finds what is wrong with bad ones."""
 
 # ruff: noqa: ANN003, ARG005, D101 - the bad environments are as short as can be
 

@@ -135,7 +135,7 @@ def test_labels_do_not_depend_on_threads_or_neighbors():
     assert labels(4, 1) == labels(4, 2) == labels(9, 3)
 
 
-def test_only_wanted_games_are_labelled():
+def test_only_wanted_games_are_labeled():
     vector = BalatroVectorEnv(3, **MODES["candidates"])
     vector.reset(seed=1)
     actions, kinds = np.full(3, -7, np.int32), np.full(3, 77, np.uint8)

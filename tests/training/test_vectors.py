@@ -198,15 +198,15 @@ def test_evaluation_of_balatro_is_on_evaluation_seeds():
     assert training.options.seeds == "training"
 
 
-# --- normalising and packing ----------------------------------------------------------------------------------------
+# --- normalizing and packing ----------------------------------------------------------------------------------------
 
 
-def test_only_unbounded_arrays_are_normalised():
+def test_only_unbounded_arrays_are_normalized():
     assert unbounded_fields(gymnasium.make("CartPole-v1").observation_space) == {"observation": (4,)}
     assert unbounded_fields(create_balatro_env().observation_space) == {}
 
 
-def test_normalised_observations_and_rewards_and_their_snapshot():
+def test_normalized_observations_and_rewards_and_their_snapshot():
     config = config_for("CartPole-v1")
     vector = NormalizedVector(vector_of("CartPole-v1"), config)
     vector.reset()
@@ -226,7 +226,7 @@ def test_normalised_observations_and_rewards_and_their_snapshot():
     )
     plain.reset()
     assert (plain.step(actions).rewards == 1.0).all()
-    assert plain.normaliser is None
+    assert plain.normalizer is None
 
 
 @pytest.mark.parametrize("make", [MaskedBandit, Identity, create_balatro_env, Ladder])

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from jimbot.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from jimbot.networks.errors import MaskError, NetworkSpecError, NormaliserError, PolicyFileError
+    from jimbot.networks.errors import MaskError, NetworkSpecError, NormalizerError, PolicyFileError
     from jimbot.networks.flax.networks import FlaxNet, create_flax_network, from_flax, to_flax
     from jimbot.networks.initialization import initialize_tensors
     from jimbot.networks.layout import count_parameters, list_parameter_shapes
     from jimbot.networks.masked import MaskedCategorical, apply_mask, masked_argmax, masked_max
-    from jimbot.networks.normalizer import ObservationNormaliser, RewardScaler, RunningMoments
+    from jimbot.networks.normalizer import ObservationNormalizer, RewardScaler, RunningMoments
     from jimbot.networks.policy_file import PolicyFile, load_network, load_policy, save_policy
     from jimbot.networks.spaces import check_spaces, make_network_spec
     from jimbot.networks.spec import COMPACT_SIZES, FieldSpec, NetworkSpec
@@ -40,8 +40,8 @@ __all__ = [
     "MaskedCategorical",
     "NetworkSpec",
     "NetworkSpecError",
-    "NormaliserError",
-    "ObservationNormaliser",
+    "NormalizerError",
+    "ObservationNormalizer",
     "PolicyFile",
     "PolicyFileError",
     "PolicyValueNet",
@@ -73,7 +73,7 @@ __getattr__ = lazy_attributes(
         ".errors": (
             "MaskError",
             "NetworkSpecError",
-            "NormaliserError",
+            "NormalizerError",
             "PolicyFileError",
         ),
         ".flax.networks": (
@@ -94,7 +94,7 @@ __getattr__ = lazy_attributes(
             "masked_max",
         ),
         ".normalizer": (
-            "ObservationNormaliser",
+            "ObservationNormalizer",
             "RewardScaler",
             "RunningMoments",
         ),

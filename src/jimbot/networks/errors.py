@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jimbot.errors import JimbotError
 
-__all__ = ["MaskError", "NetworkSpecError", "NormaliserError", "PolicyFileError"]
+__all__ = ["MaskError", "NetworkSpecError", "NormalizerError", "PolicyFileError"]
 
 
 class NetworkSpecError(JimbotError, ValueError):
@@ -15,7 +15,7 @@ class MaskError(JimbotError, ValueError):
     """Raised for a mask without a legal action."""
 
 
-class NormaliserError(JimbotError, ValueError):
+class NormalizerError(JimbotError, ValueError):
     """Statistics that do not fit the observations or each other."""
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jimbot.networks.errors import NormaliserError
+from jimbot.networks.errors import NormalizerError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jimbot.networks.spec import NetworkSpec
 
-__all__ = ["ObservationNormaliser", "RewardScaler", "RunningMoments"]
+__all__ = ["ObservationNormalizer", "RewardScaler", "RunningMoments"]
 
 
 @dataclass
@@ -46,9 +46,9 @@ class RunningMoments:
         """Add a batch, ``[number, *shape]``."""
         values = np.asarray(batch, np.float64)
         if values.shape[1:] != self.shape:
-            raise NormaliserError(f"a batch of {values.shape[1:]} came to statistics of {self.shape}")
+            raise NormalizerError(f"a batch of {values.shape[1:]} came to statistics of {self.shape}")
         if not np.isfinite(values).all():
-            raise NormaliserError("a number that is not finite came to a normaliser; look at the environment")
+            raise NormalizerError("a number that is not finite came to a normalizer; look at the environment")
         if len(values):
             mean = values.mean(0)
             self._combine(float(len(values)), mean, np.square(values - mean).sum(0))
@@ -56,7 +56,7 @@ class RunningMoments:
     def merge(self, other: RunningMoments) -> None:
         """Add the statistics of another object."""
         if other.shape != self.shape:
-            raise NormaliserError(f"statistics of {other.shape} cannot be merged into those of {self.shape}")
+            raise NormalizerError(f"statistics of {other.shape} cannot be merged into those of {self.shape}")
         if other.count:
             self._combine(other.count, other.mean, other.squares)
 
@@ -81,10 +81,10 @@ class RunningMoments:
         try:
             count, mean, squares = (arrays[f"{prefix}.{name}"] for name in ("count", "mean", "squares"))
         except KeyError as error:
-            raise NormaliserError(f"normaliser statistics without {error}") from None
+            raise NormalizerError(f"normalizer statistics without {error}") from None
         fits = mean.shape == squares.shape and count.shape == () and float(count) >= 0
         if not (fits and np.isfinite(mean).all() and np.isfinite(squares).all() and (squares >= 0).all()):
-            raise NormaliserError(f"the normaliser statistics of '{prefix}' are broken; save them again")
+            raise NormalizerError(f"the normalizer statistics of '{prefix}' are broken; save them again")
         return cls(
             mean.shape,
             float(count),
@@ -93,11 +93,11 @@ class RunningMoments:
         )
 
 
-class ObservationNormaliser:
+class ObservationNormalizer:
     """Brings float fields of observations to mean 0 and variance 1, and cuts them at ``clip`` deviations.
 
     Args:
-        shapes: the fields to normalise and their shapes; ``for_spec`` finds them.
+        shapes: the fields to normalize and their shapes; ``for_spec`` finds them.
         clip: largest distance from 0 afterwards.
         epsilon: added to the variance, so that a constant is 0 and not a quotient of zeros.
     """
@@ -106,7 +106,7 @@ class ObservationNormaliser:
         self, shapes: Mapping[str, tuple[int, ...]], *, clip: float = 10.0, epsilon: float = 1e-8
     ) -> None:
         if clip <= 0 or epsilon <= 0:
-            raise NormaliserError(f"clip and epsilon must be above 0, got {clip} and {epsilon}")
+            raise NormalizerError(f"clip and epsilon must be above 0, got {clip} and {epsilon}")
         self.moments = {name: RunningMoments(tuple(shape)) for name, shape in shapes.items()}
         self.clip = float(clip)
         self.epsilon = float(epsilon)
@@ -120,7 +120,7 @@ class ObservationNormaliser:
         *,
         clip: float = 10.0,
         epsilon: float = 1e-8,
-    ) -> ObservationNormaliser:
+    ) -> ObservationNormalizer:
         """Create a normalizer for the float fields of a network, or for the named ones."""
         possible = {
             item.name: item.shape
@@ -130,12 +130,12 @@ class ObservationNormaliser:
         names = list(possible) if fields is None else list(fields)
         for name in names:
             if name not in possible:
-                raise NormaliserError(
-                    f"'{name}' is no float field; could be normalised: {', '.join(possible)}"
+                raise NormalizerError(
+                    f"'{name}' is no float field; could be normalized: {', '.join(possible)}"
                 )
         return cls({name: possible[name] for name in names}, clip=clip, epsilon=epsilon)
 
-    def freeze(self) -> ObservationNormaliser:
+    def freeze(self) -> ObservationNormalizer:
         """Stop updating the statistics, for example in evaluation."""
         self.frozen = True
         return self
@@ -146,7 +146,7 @@ class ObservationNormaliser:
             for name, moments in self.moments.items():
                 moments.update(obs[name] if hasattr(obs, "keys") else obs)
 
-    def normalise(self, obs: Any) -> Any:
+    def normalize(self, obs: Any) -> Any:
         """Normalize a batch into new float32 arrays; fields without statistics are passed through."""
         if not hasattr(obs, "keys"):
             (moments,) = self.moments.values()
@@ -159,16 +159,16 @@ class ObservationNormaliser:
     def __call__(self, obs: Any) -> Any:
         """Update the statistics with a batch, then normalize it: one step of training."""
         self.update(obs)
-        return self.normalise(obs)
+        return self.normalize(obs)
 
     def _apply(self, moments: RunningMoments, values: ArrayLike) -> NDArray[np.float32]:
         scaled = (np.asarray(values, np.float64) - moments.mean) / np.sqrt(moments.variance + self.epsilon)
         return np.clip(scaled, -self.clip, self.clip).astype(np.float32)
 
-    def merge(self, other: ObservationNormaliser) -> None:
+    def merge(self, other: ObservationNormalizer) -> None:
         """Add the statistics of another normalizer of the same fields."""
         if other.moments.keys() != self.moments.keys():
-            raise NormaliserError("normalisers of different fields cannot be merged")
+            raise NormalizerError("normalizers of different fields cannot be merged")
         for name, moments in self.moments.items():
             moments.merge(other.moments[name])
 
@@ -181,16 +181,16 @@ class ObservationNormaliser:
         return arrays
 
     @classmethod
-    def from_state_dict(cls, arrays: Mapping[str, NDArray[Any]]) -> ObservationNormaliser:
+    def from_state_dict(cls, arrays: Mapping[str, NDArray[Any]]) -> ObservationNormalizer:
         """Restore a normalizer from ``state_dict``."""
         settings = arrays.get("settings")
         if settings is None or settings.shape != (3,):
-            raise NormaliserError("normaliser statistics without settings")
-        normaliser = cls({}, clip=float(settings[0]), epsilon=float(settings[1]))
-        normaliser.frozen = bool(settings[2])
+            raise NormalizerError("normalizer statistics without settings")
+        normalizer = cls({}, clip=float(settings[0]), epsilon=float(settings[1]))
+        normalizer.frozen = bool(settings[2])
         names = [name.removesuffix(".mean") for name in arrays if name.endswith(".mean")]
-        normaliser.moments = {name: RunningMoments.from_state(name, arrays) for name in names}
-        return normaliser
+        normalizer.moments = {name: RunningMoments.from_state(name, arrays) for name in names}
+        return normalizer
 
 
 class RewardScaler:
@@ -211,7 +211,7 @@ class RewardScaler:
         self, num_envs: int, *, discount: float = 0.99, clip: float = 10.0, epsilon: float = 1e-8
     ) -> None:
         if not 0 <= discount <= 1 or clip <= 0 or epsilon <= 0 or num_envs < 1:
-            raise NormaliserError(
+            raise NormalizerError(
                 "num_envs must be at least 1, discount between 0 and 1, clip and epsilon above 0"
             )
         self.returns = np.zeros(num_envs)
@@ -250,7 +250,7 @@ class RewardScaler:
         """Restore a scaler from ``state_dict``."""
         settings, unfinished = arrays.get("settings"), arrays.get("unfinished")
         if settings is None or settings.shape != (4,) or unfinished is None or unfinished.ndim != 1:
-            raise NormaliserError("reward statistics without settings or returns")
+            raise NormalizerError("reward statistics without settings or returns")
         scaler = cls(
             len(unfinished), discount=float(settings[0]), clip=float(settings[1]), epsilon=float(settings[2])
         )

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from jimbot.networks.errors import NetworkSpecError, NormaliserError, PolicyFileError
+from jimbot.networks.errors import NetworkSpecError, NormalizerError, PolicyFileError
 from jimbot.networks.layout import list_parameter_shapes
-from jimbot.networks.normalizer import ObservationNormaliser
+from jimbot.networks.normalizer import ObservationNormalizer
 from jimbot.networks.spec import NetworkSpec
 from jimbot.storage.atomic import write_files_atomically
 from jimbot.storage.strict_json import InvalidJsonError, dump_json, parse_json
@@ -35,7 +35,7 @@ FORMAT = "jimbot policy"
 FILE_VERSION = 1
 STEM = "policy"
 SUFFIXES = (".json", ".safetensors")
-_NORMALISER = "normaliser:"
+_NORMALIZER = "normaliser:"
 _KEYS = {"format", "version", "sha256", "spec", "observation_version", "action_version", "metadata"}
 
 
@@ -46,7 +46,7 @@ class PolicyFile:
     Attributes:
         spec: the description of the network.
         tensors: its parameters by torch's names, float32.
-        normaliser: statistics of observations, frozen; None if it sees them as they are.
+        normalizer: statistics of observations, frozen; None if it sees them as they are.
         observation_version: version of Balatro's observation it was trained on; None for other environments.
         action_version: the same for the actions.
         metadata: whatever the trainer wrote down.
@@ -54,7 +54,7 @@ class PolicyFile:
 
     spec: NetworkSpec
     tensors: dict[str, NDArray[np.float32]]
-    normaliser: ObservationNormaliser | None = None
+    normalizer: ObservationNormalizer | None = None
     observation_version: int | None = None
     action_version: int | None = None
     metadata: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -110,7 +110,7 @@ def save_policy(
     path: str | os.PathLike[str],
     spec: NetworkSpec,
     tensors: Mapping[str, Any],
-    normaliser: ObservationNormaliser | None = None,
+    normalizer: ObservationNormalizer | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write a policy: a directory with ``policy.json`` and ``policy.safetensors``, or ``name.json`` and its sibling.
@@ -119,7 +119,7 @@ def save_policy(
         path: a directory, made if it is not there; or a file name that ends in ``.json`` or ``.safetensors``.
         spec: the description of the network.
         tensors: its parameters by torch's names, NumPy arrays or torch tensors; others than float32 are refused.
-        normaliser: statistics that its observations go through.
+        normalizer: statistics that its observations go through.
         metadata: anything JSON can hold.
 
     Returns:
@@ -131,8 +131,8 @@ def save_policy(
     arrays = {name: _to_array(tensor) for name, tensor in tensors.items()}
     _check_tensors(spec, arrays, "the policy")
     stored: dict[str, NDArray[Any]] = dict(arrays)
-    if normaliser is not None:
-        stored |= {f"{_NORMALISER}{name}": array for name, array in normaliser.state_dict().items()}
+    if normalizer is not None:
+        stored |= {f"{_NORMALIZER}{name}": array for name, array in normalizer.state_dict().items()}
     # Scalars and views have to be plain blocks of memory for the format.
     payload = save({name: np.ascontiguousarray(array).reshape(array.shape) for name, array in stored.items()})
     versions = get_current_versions() if spec.kind == "balatro" else (None, None)
@@ -180,22 +180,22 @@ def load_policy(path: str | os.PathLike[str]) -> PolicyFile:
         stored = load(payload)
     except (SafetensorError, ValueError, KeyError, TypeError) as error:
         raise PolicyFileError(f"{numbers} is no safetensors file: {error}") from None
-    tensors = {name: array for name, array in stored.items() if not name.startswith(_NORMALISER)}
+    tensors = {name: array for name, array in stored.items() if not name.startswith(_NORMALIZER)}
     statistics = {
-        name.removeprefix(_NORMALISER): array
+        name.removeprefix(_NORMALIZER): array
         for name, array in stored.items()
-        if name.startswith(_NORMALISER)
+        if name.startswith(_NORMALIZER)
     }
     _check_tensors(spec, tensors, str(numbers))
     try:
-        normaliser = ObservationNormaliser.from_state_dict(statistics).freeze() if statistics else None
-    except NormaliserError as error:
+        normalizer = ObservationNormalizer.from_state_dict(statistics).freeze() if statistics else None
+    except NormalizerError as error:
         raise PolicyFileError(f"{numbers}: {error}") from None
-    _check_normaliser(spec, normaliser, numbers)
+    _check_normalizer(spec, normalizer, numbers)
     return PolicyFile(
         spec=spec,
         tensors=tensors,
-        normaliser=normaliser,
+        normalizer=normalizer,
         observation_version=content["observation_version"],
         action_version=content["action_version"],
         metadata=content["metadata"],
@@ -229,8 +229,8 @@ def _check_tensors(spec: NetworkSpec, tensors: Mapping[str, NDArray[Any]], place
             raise PolicyFileError(f"{place}: {name} holds numbers that are not finite; the training diverged")
 
 
-def _check_normaliser(spec: NetworkSpec, normaliser: ObservationNormaliser | None, place: Path) -> None:
-    for name, moments in normaliser.moments.items() if normaliser else ():
+def _check_normalizer(spec: NetworkSpec, normalizer: ObservationNormalizer | None, place: Path) -> None:
+    for name, moments in normalizer.moments.items() if normalizer else ():
         if name not in spec or spec.field(name).shape != moments.shape:
             raise PolicyFileError(
                 f"{place}: statistics of '{name}' do not fit the observation of its network"

@@ -75,8 +75,8 @@ class NetworkPolicy:
 
     def _tensors(self, obs: Any) -> Any:
         """Convert observations to normalized tensors."""
-        if self.policy.normaliser is not None:
-            obs = self.policy.normaliser.normalise(obs)
+        if self.policy.normalizer is not None:
+            obs = self.policy.normalizer.normalize(obs)
         if not self.policy.spec.dict_observation:
             return self._torch.as_tensor(np.asarray(obs))
         return {

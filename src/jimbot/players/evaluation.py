@@ -159,7 +159,7 @@ class Evaluation:
     def of(player: str, deck: str, stake: int, runs: Sequence[RunRecord], seconds: float) -> Evaluation:
         """The summary of some runs."""
         if not runs:
-            raise EvaluationError("there are no runs to summarise; give at least one seed")
+            raise EvaluationError("there are no runs to summarize; give at least one seed")
         count = len(runs)
         wins = sum(run.won for run in runs)
         blinds = [run.blinds for run in runs]

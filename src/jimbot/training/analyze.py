@@ -85,7 +85,7 @@ def summary(found: PolicyAnalysis) -> str:
 def parser() -> argparse.ArgumentParser:
     """The flags."""
     made = argparse.ArgumentParser(
-        prog="python -m jimbot.training.analyze", description="Analyse a trained policy."
+        prog="python -m jimbot.training.analyze", description="Analyze a trained policy."
     )
     made.add_argument(
         "--checkpoint", required=True, type=Path, metavar="PATH", help="a run, checkpoint or policy file"

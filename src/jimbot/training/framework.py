@@ -258,7 +258,7 @@ class RLTrainer(ABC):
             "timesteps": self.timesteps,
             "config_hash": self.config.hash(),
         }
-        save_policy(directory, spec, self.policy_tensors(), self.vector.normaliser, metadata)
+        save_policy(directory, spec, self.policy_tensors(), self.vector.normalizer, metadata)
         return directory
 
     def clone_expert(self, tell: Callable[[str], None]) -> dict[str, Any]:
@@ -286,9 +286,9 @@ class RLTrainer(ABC):
         policy = find_policy(Path(path))
         _ = self.model
         self.load_policy_tensors(policy.tensors)
-        if policy.normaliser is not None:
-            self.vector.normaliser = policy.normaliser
-            self.vector.normaliser.frozen = False
+        if policy.normalizer is not None:
+            self.vector.normalizer = policy.normalizer
+            self.vector.normalizer.frozen = False
         return self
 
     def get_metrics(self) -> dict[str, Any]:

@@ -248,7 +248,7 @@ class RLlibTrainer(RLTrainer):
         from jimbot.networks.torch.batch_policy import torch_policy
 
         _ = self.model
-        return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
+        return torch_policy(self.network, self.vector.normalizer, deterministic=deterministic)
 
     def evaluate_episodes(
         self,

@@ -220,7 +220,7 @@ class SB3Trainer(RLTrainer):
         """A policy of the current network; observations are normalized by the current statistics."""
         from jimbot.networks.torch.batch_policy import torch_policy
 
-        return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
+        return torch_policy(self.network, self.vector.normalizer, deterministic=deterministic)
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The network's parameters."""

@@ -241,7 +241,7 @@ class TianshouTrainer(RLTrainer):
         from jimbot.networks.torch.batch_policy import torch_policy
 
         _ = self.model
-        return torch_policy(self.network, self.vector.normaliser, deterministic=deterministic)
+        return torch_policy(self.network, self.vector.normalizer, deterministic=deterministic)
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The parameters of the policy file's network."""

@@ -39,7 +39,7 @@ NUMBERS: tuple[tuple[str, str, type, str], ...] = (
     ("Environment parameters", "entropy", float, "temperature of the clients' choices"),
     ("RL hyperparameters", "total-timesteps", int, "steps to train, over all environments"),
     ("RL hyperparameters", "n-envs", int, "environments side by side"),
-    ("RL hyperparameters", "learning-rate", float, "step size of the optimiser"),
+    ("RL hyperparameters", "learning-rate", float, "step size of the optimizer"),
     ("RL hyperparameters", "batch-size", int, "samples in a minibatch"),
     ("RL hyperparameters", "n-epochs", int, "passes over the collected steps in an update"),
     ("RL hyperparameters", "gamma", float, "discount factor"),

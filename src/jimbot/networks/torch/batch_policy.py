@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from jimbot.networks.normalizer import ObservationNormaliser
+    from jimbot.networks.normalizer import ObservationNormalizer
 
 __all__ = ["tensors_from", "torch_policy"]
 
 
 def torch_policy(
-    network: Any, normaliser: ObservationNormaliser | None, *, deterministic: bool = True
+    network: Any, normalizer: ObservationNormalizer | None, *, deterministic: bool = True
 ) -> Callable[[Any], NDArray[np.int64]]:
-    """The network's choice: the likeliest action, or a drawn one. The normaliser learns nothing."""
+    """The network's choice: the likeliest action, or a drawn one. The normalizer learns nothing."""
     import torch
 
     from jimbot.networks import MaskedCategorical
@@ -30,7 +30,7 @@ def torch_policy(
     device = next(network.parameters()).device
 
     def choose(observation: Any) -> NDArray[np.int64]:
-        seen = observation if normaliser is None else normaliser.normalise(observation)
+        seen = observation if normalizer is None else normalizer.normalize(observation)
         with torch.inference_mode():
             choice = MaskedCategorical(network.policy_logits(tensors_from(seen, device)))
             actions = choice.mode if deterministic else choice.sample()

@@ -1,1 +1,1 @@
-"""Analysed results: metrics, comparisons, tables, plots, a report. What others use is ``performance_analysis``."""
+"""Analyzed results: metrics, comparisons, tables, plots, a report. What others use is ``performance_analysis``."""

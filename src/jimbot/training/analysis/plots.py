@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["colors_of", "draw_quality", "draw_ranking"]
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
 """Told apart by color-blind readers too."""
 POINTS = 200
 RESOLUTION = 200
@@ -26,7 +26,7 @@ RESOLUTION = 200
 
 def colors_of(ranking: Sequence[Ranked]) -> dict[str, str]:
     """A color for every group; by the order of quality, so that a group has one color in all charts."""
-    return {each.name: COLOURS[place % len(COLOURS)] for place, each in enumerate(ranking)}
+    return {each.name: COLORS[place % len(COLORS)] for place, each in enumerate(ranking)}
 
 
 def new_figure(width: float, height: float) -> Any:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["policy_page"]
 
 BLINDS = ("small", "big", "boss")
-COLOUR = "#2f6fb0"
+COLOR = "#2f6fb0"
 MOST_JOKERS = 40
 
 Rows = list[list[tuple[Any, str]]]
@@ -103,7 +103,7 @@ def clear_curve(found: PolicyAnalysis) -> str:
         rows.append([*cells, *(interval_cells(rate, share=True) if rate else [(None, ""), (None, "")])])
     runs = len(found.result.rewards)
     points = [(entry["blind"], 100 * entry["cleared"] / runs) for entry in curve]
-    chart = line_chart({"cleared": [points]}, "Runs that cleared a blind, in percent", {"cleared": COLOUR})
+    chart = line_chart({"cleared": [points]}, "Runs that cleared a blind, in percent", {"cleared": COLOR})
     return f'<div class="charts">{chart}</div>' + sortable(
         "blinds", ["blind", "reached", "cleared", "rate", "95 %"], rows
     )

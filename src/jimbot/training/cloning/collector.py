@@ -97,7 +97,7 @@ class TrajectoryCollector:
         *,
         batch_policy: BatchPolicy | None = None,
     ) -> list[Trajectory]:
-        """Episodes a learner plays, labelled with what the expert would have done in each state (DAgger).
+        """Episodes a learner plays, labeled with what the expert would have done in each state (DAgger).
 
         Args:
             policy: the learner, for one observation.

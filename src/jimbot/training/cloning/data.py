@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot import _engine
-    from jimbot.networks.normalizer import ObservationNormaliser
+    from jimbot.networks.normalizer import ObservationNormalizer
 
 __all__ = ["Demonstrations", "split_trajectories"]
 
@@ -52,7 +52,7 @@ class PackedObservations:
     def of(cls, trajectories: Sequence[Trajectory]) -> PackedObservations:
         """What was seen where there is a label, by playing the episodes again."""
         packing = Packing(trajectories[0].source.env().observation_space)
-        blocks = packing.empty(sum(int(labelled(each).sum()) for each in trajectories))
+        blocks = packing.empty(sum(int(labeled(each).sum()) for each in trajectories))
         row = 0
         for trajectory in trajectories:
             for observation, label in zip(replay(trajectory), trajectory.labels, strict=True):
@@ -110,7 +110,7 @@ class EngineObservations:
         kept = [each.rows if each.rows is not None else next(rebuilt) for each in trajectories]
         stores = list({id(each.store): each.store for each in kept}.values())
         numbers = {id(store): number for number, store in enumerate(stores)}
-        rows = [each.rows[labelled(t)] for each, t in zip(kept, trajectories, strict=True)]
+        rows = [each.rows[labeled(t)] for each, t in zip(kept, trajectories, strict=True)]
         owners = [np.full(len(part), numbers[id(each.store)]) for part, each in zip(rows, kept, strict=True)]
         return cls(listed_in(options), stores, np.concatenate(owners), np.concatenate(rows))
 
@@ -120,7 +120,7 @@ class Demonstrations:
     """Decisions with a label.
 
     Attributes:
-        seen: their observations, not normalised.
+        seen: their observations, not normalized.
         labels: the expert's indices, int64[decisions].
         kinds: numbers of kinds of decisions, uint8[decisions].
         kind_names: their names.
@@ -139,14 +139,14 @@ class Demonstrations:
     @classmethod
     def of(cls, trajectories: Sequence[Trajectory], discount: float = 1.0) -> Demonstrations:
         """What there is to learn from episodes."""
-        if not any(labelled(each).any() for each in trajectories):
+        if not any(labeled(each).any() for each in trajectories):
             raise CloningError(
                 "there is nothing to learn from: the demonstrations hold no legal choice of the expert"
             )
         names = trajectories[0].kind_names
         if any(each.kind_names != names for each in trajectories):
             raise CloningError("the demonstrations are of different action spaces; clone from one at a time")
-        columns = [(each, labelled(each)) for each in trajectories]
+        columns = [(each, labeled(each)) for each in trajectories]
         chosen = [(t.labels[k], t.kinds[k], returns_of(t.rewards, discount)[k]) for t, k in columns]
         labels, kinds, returns = (np.concatenate(column) for column in zip(*chosen, strict=True))
         return cls(observations_of(trajectories), labels.astype(np.int64), kinds, names, returns)
@@ -157,14 +157,14 @@ class Demonstrations:
             rows = np.arange(*rows.indices(len(self)))
         return self.seen.take(rows)
 
-    def teach(self, normaliser: ObservationNormaliser, chunk: int = 4096) -> None:
-        """Let a normaliser see every observation once."""
+    def teach(self, normalizer: ObservationNormalizer, chunk: int = 4096) -> None:
+        """Let a normalizer see every observation once."""
         for start in range(0, len(self), chunk):
-            normaliser.update(self.observations(slice(start, start + chunk)))
+            normalizer.update(self.observations(slice(start, start + chunk)))
 
 
 def observations_of(trajectories: Sequence[Trajectory]) -> Observations:
-    """Where the observations of labelled decisions are: the engine's store for plain Balatro, blocks for the rest."""
+    """Where the observations of labeled decisions are: the engine's store for plain Balatro, blocks for the rest."""
     descriptions = [each.source.description for each in trajectories]
     options = vector_options(descriptions[0])
     if options is not None and all(each == descriptions[0] for each in descriptions):
@@ -172,7 +172,7 @@ def observations_of(trajectories: Sequence[Trajectory]) -> Observations:
     return PackedObservations.of(trajectories)
 
 
-def labelled(trajectory: Trajectory) -> NDArray[np.bool_]:
+def labeled(trajectory: Trajectory) -> NDArray[np.bool_]:
     """Which decisions of an episode have a label, bool[steps]."""
     return trajectory.labels != NOT_A_LABEL
 

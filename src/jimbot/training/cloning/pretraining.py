@@ -76,11 +76,11 @@ class BehavioralCloning:
         self.trajectories, self.held = train, held
         self.data = Demonstrations.of(train, discount)
         self.check_fit()
-        labelled = [each for each in held if (each.labels >= 0).any()]
-        self.validation = Demonstrations.of(labelled, discount) if labelled else None
+        labeled = [each for each in held if (each.labels >= 0).any()]
+        self.validation = Demonstrations.of(labeled, discount) if labeled else None
         self.history: dict[str, Any] = {}
-        if self.target.normaliser is not None:
-            self.data.teach(self.target.normaliser)
+        if self.target.normalizer is not None:
+            self.data.teach(self.target.normalizer)
         self._learn_scale(train)
 
     def check_fit(self) -> None:
@@ -129,14 +129,14 @@ class BehavioralCloning:
         network = self.target.network
         network.train()
         parameters = list(self._parameters())
-        optimiser = self._optimiser(parameters)
+        optimizer = self._optimizer(parameters)
         judged = self.validation or self.data
         history: dict[str, list[float]] = {
             name: [] for name in ("train_loss", "train_accuracy", "validation_loss", "validation_accuracy")
         }
         best, best_epoch, kept = float("inf"), 0, None
         for epoch in range(1, n_epochs + 1):
-            loss, accuracy = self._epoch(optimiser, parameters, batch_size)
+            loss, accuracy = self._epoch(optimizer, parameters, batch_size)
             measured = self.measure(judged)
             for name, value in zip(
                 history, (loss, accuracy, measured["loss"], measured["accuracy"]), strict=True
@@ -183,7 +183,7 @@ class BehavioralCloning:
         compiled = self.target.compiled
         return self.target.network.parameters() if compiled is None else compiled.net.parameters()
 
-    def _optimiser(self, parameters: list[Any]) -> Any:
+    def _optimizer(self, parameters: list[Any]) -> Any:
         import torch
 
         from jimbot.networks.torch.native import NativeAdam
@@ -193,7 +193,7 @@ class BehavioralCloning:
             return torch.optim.Adam(parameters, lr=self.learning_rate)
         return NativeAdam(compiled.net, lr=self.learning_rate)
 
-    def _epoch(self, optimiser: Any, parameters: list[Any], batch_size: int) -> tuple[float, float]:
+    def _epoch(self, optimizer: Any, parameters: list[Any], batch_size: int) -> tuple[float, float]:
         import torch
 
         data = self.data
@@ -211,10 +211,10 @@ class BehavioralCloning:
             if self.value_coefficient:
                 wanted = torch.as_tensor(data.returns[rows] / scale, device=labels.device)
                 loss = loss + self.value_coefficient * torch.nn.functional.mse_loss(values, wanted)
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(parameters, GRADIENT_LENGTH)
-            optimiser.step()
+            optimizer.step()
             hits += int((distribution.mode == labels).sum())
         return losses / len(order), hits / len(order)
 
@@ -227,8 +227,8 @@ class BehavioralCloning:
 
         network, compiled = self.target.network, self.target.compiled
         observations = data.observations(rows)
-        if self.target.normaliser is not None:
-            observations = self.target.normaliser.normalise(observations)
+        if self.target.normalizer is not None:
+            observations = self.target.normalizer.normalize(observations)
         if compiled is None:
             logits, values = network(tensors_from(observations, next(network.parameters()).device))
             return MaskedCategorical(logits), values
@@ -280,7 +280,7 @@ class BehavioralCloning:
         """The network as it is, for many observations at once."""
         from jimbot.networks.torch.batch_policy import torch_policy
 
-        return torch_policy(self.target.network, self.target.normaliser)
+        return torch_policy(self.target.network, self.target.normalizer)
 
     def dagger(
         self,
@@ -325,4 +325,4 @@ class BehavioralCloning:
             "decisions": self.history.get("train_decisions"),
         }
         target = self.target
-        return save_policy(path, target.spec, get_tensors(target.network), target.normaliser, metadata)
+        return save_policy(path, target.spec, get_tensors(target.network), target.normalizer, metadata)

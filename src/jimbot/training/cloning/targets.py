@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import gymnasium
 
-    from jimbot.networks import NetworkSpec, ObservationNormaliser
+    from jimbot.networks import NetworkSpec, ObservationNormalizer
     from jimbot.networks.normalizer import RewardScaler
     from jimbot.networks.torch.native import NativeNet
     from jimbot.training.framework import RLTrainer
@@ -29,7 +29,7 @@ class CloningTarget:
     Attributes:
         network: the torch network that learns.
         spec: its description.
-        normaliser: what its observations go through, or None.
+        normalizer: what its observations go through, or None.
         scaler: what training's rewards go through, or None.
         discount: the learner's discount.
         values: whether its value head means the expected return (it does not in DQN).
@@ -39,7 +39,7 @@ class CloningTarget:
 
     network: Any
     spec: NetworkSpec
-    normaliser: ObservationNormaliser | None
+    normalizer: ObservationNormalizer | None
     scaler: RewardScaler | None
     discount: float
     values: bool
@@ -124,7 +124,7 @@ def of_trainer(trainer: RLTrainer) -> CloningTarget:
     discount = trainer.config.hyperparams.gamma
     values = trainer.config.algorithm != "DQN"
     compiled = CompiledNetwork.of(network, vector.observation_space, trainer.config.threads)
-    return CloningTarget(network, spec, vector.normaliser, vector.scaler, discount, values, compiled, finish)
+    return CloningTarget(network, spec, vector.normalizer, vector.scaler, discount, values, compiled, finish)
 
 
 def of_library_model(model: Any, policy: Any) -> CloningTarget:
@@ -146,5 +146,5 @@ def of_library_model(model: Any, policy: Any) -> CloningTarget:
     native = getattr(policy, "native", None)
     compiled = CompiledNetwork(native, policy.packing) if native is not None else None
     return CloningTarget(
-        network, network.spec, source.normaliser, source.scaler, float(model.gamma), values, compiled, finish
+        network, network.spec, source.normalizer, source.scaler, float(model.gamma), values, compiled, finish
     )

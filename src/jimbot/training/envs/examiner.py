@@ -86,7 +86,7 @@ class Examiner:
             if (space.low > space.high).any():
                 self.report.add(Severity.ERROR, "spaces", f"{name}: low is above high")
             elif not np.isfinite(space.low).all() or not np.isfinite(space.high).all():
-                self.report.add(Severity.NOTE, "spaces", f"{name} is unbounded; a normaliser may be needed")
+                self.report.add(Severity.NOTE, "spaces", f"{name} is unbounded; a normalizer may be needed")
 
     def mask_space(self) -> None:
         """Whether the observations carry a mask, and whether it fits the actions."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
-from jimbot.networks.normalizer import ObservationNormaliser, RewardScaler
+from jimbot.networks.normalizer import ObservationNormalizer, RewardScaler
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +47,7 @@ class NormalizedVector:
         self.observation_space: gymnasium.Space[Any] = vector.observation_space
         self.action_space: gymnasium.Space[Any] = vector.action_space
         fields = unbounded_fields(vector.observation_space) if config.normalize_obs else {}
-        self.normaliser = ObservationNormaliser(fields) if fields else None
+        self.normalizer = ObservationNormalizer(fields) if fields else None
         self.scaler = (
             RewardScaler(vector.num_envs, discount=config.hyperparams.gamma)
             if config.normalize_reward
@@ -84,12 +84,12 @@ class NormalizedVector:
         if self.scaler is not None:
             rewards = self.scaler(rewards, step.terminated | step.truncated)
         self._seen = self._learn_and_normalize(step.observation)
-        if self.normaliser is not None and final is not None:
-            final = self.normaliser.normalise(final)
+        if self.normalizer is not None and final is not None:
+            final = self.normalizer.normalize(final)
         return replace(step, observation=self._seen, rewards=rewards, final=final)
 
     def _learn_and_normalize(self, observation: Any) -> Any:
-        return observation if self.normaliser is None else self.normaliser(observation)
+        return observation if self.normalizer is None else self.normalizer(observation)
 
     def drain(self) -> list[Episode]:
         """The episodes that ended since the last call."""
@@ -99,16 +99,16 @@ class NormalizedVector:
         """Environments, statistics, and the present observation as the learner saw it."""
         return {
             "vector": self.vector.snapshot(),
-            "normaliser": self.normaliser.state_dict() if self.normaliser is not None else None,
+            "normaliser": self.normalizer.state_dict() if self.normalizer is not None else None,
             "scaler": self.scaler.state_dict() if self.scaler is not None else None,
         }
 
     def restore(self, tree: Mapping[str, Any]) -> Any:
         """Restore a snapshot; the observation of that moment as the learner saw it."""
         observation = self.vector.restore(tree["vector"])
-        if self.normaliser is not None:
-            self.normaliser = ObservationNormaliser.from_state_dict(tree["normaliser"])
-            observation = self.normaliser.normalise(observation)
+        if self.normalizer is not None:
+            self.normalizer = ObservationNormalizer.from_state_dict(tree["normaliser"])
+            observation = self.normalizer.normalize(observation)
         if self.scaler is not None:
             self.scaler = RewardScaler.from_state_dict(tree["scaler"])
         self._seen = observation

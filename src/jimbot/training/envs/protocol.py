@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from jimbot.networks.normalizer import ObservationNormaliser, RewardScaler
+    from jimbot.networks.normalizer import ObservationNormalizer, RewardScaler
 
 __all__ = ["Episode", "Step", "SteppedEnvironments", "TrainingEnvironments"]
 
@@ -75,12 +75,12 @@ class TrainingEnvironments(Protocol):
         ...
 
     @property
-    def normaliser(self) -> ObservationNormaliser | None:
+    def normalizer(self) -> ObservationNormalizer | None:
         """The running statistics that observations are normalized by; None if they are left as they are."""
         ...
 
-    @normaliser.setter
-    def normaliser(self, given: ObservationNormaliser | None, /) -> None: ...
+    @normalizer.setter
+    def normalizer(self, given: ObservationNormalizer | None, /) -> None: ...
 
     @property
     def stage(self) -> int:

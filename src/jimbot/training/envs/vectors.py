@@ -28,7 +28,7 @@ __all__ = ["Episode", "Step", "TrainingVector", "gymnasium_vector", "resumable_c
 class TrainingVector:
     """``SteppedEnvironments`` over a vector of Gymnasium or the native one; nothing is normalized."""
 
-    normaliser = None
+    normalizer = None
 
     def __init__(self, vector: VectorEnv[Any, Any, Any], seed: int) -> None:
         if vector.metadata.get("autoreset_mode") != AutoresetMode.SAME_STEP:

@@ -1,6 +1,6 @@
 """A policy in formats that need no jimbot: a ``torch.export`` program and ONNX, both checked against the network.
 
-What is exported takes observations as the environment gives them, normalises them if the policy does, masks its logits,
+What is exported takes observations as the environment gives them, normalizes them if the policy does, masks its logits,
 and gives ``logits`` and ``value``. Batches may have any size.
 """
 
@@ -88,7 +88,7 @@ def export_policy(
     if "policy" in formats:
         from jimbot.networks import save_policy
 
-        files["policy"] = save_policy(output, policy.spec, policy.tensors, policy.normaliser, policy.metadata)
+        files["policy"] = save_policy(output, policy.spec, policy.tensors, policy.normalizer, policy.metadata)
     if "torch" in formats or "onnx" in formats:
         torch = cast("Any", require("torch", "export"))
         expected = reference(policy, inputs)
@@ -115,7 +115,7 @@ def typed(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def exported_module(policy: PolicyFile) -> Any:
-    """The network with its normaliser, taking the arrays of an observation in the order of the description."""
+    """The network with its normalizer, taking the arrays of an observation in the order of the description."""
     import torch
 
     from jimbot.training.exporters.torch_module import ExportedPolicy

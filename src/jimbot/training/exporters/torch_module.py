@@ -1,4 +1,4 @@
-"""The torch module that is exported: normaliser, network and mask in one, over plain tensors."""
+"""The torch module that is exported: normalizer, network and mask in one, over plain tensors."""
 
 # Torch is partly untyped.
 # pyright: reportUnknownMemberType=false
@@ -30,20 +30,20 @@ class ExportedPolicy(nn.Module):
         )
         self.names = [field.name for field in policy.spec.fields]
         self.one_array = not policy.spec.dict_observation
-        self.normalised: list[str] = []
+        self.normalized: list[str] = []
         self.clip = 0.0
-        if policy.normaliser is not None:
-            self.clip = policy.normaliser.clip
-            for name, moments in policy.normaliser.moments.items():
-                self.normalised.append(name)
-                deviation = np.sqrt(moments.variance + policy.normaliser.epsilon)
+        if policy.normalizer is not None:
+            self.clip = policy.normalizer.clip
+            for name, moments in policy.normalizer.moments.items():
+                self.normalized.append(name)
+                deviation = np.sqrt(moments.variance + policy.normalizer.epsilon)
                 self.register_buffer(f"mean_of_{name}", torch.from_numpy(moments.mean.copy()))
                 self.register_buffer(f"deviation_of_{name}", torch.from_numpy(deviation))
 
     def forward(self, *observation: Tensor) -> tuple[Tensor, Tensor]:
         """float32[batch, actions] masked logits, float32[batch] values."""
         parts: dict[str, Any] = dict(zip(self.names, observation, strict=True))
-        for name in self.normalised:
+        for name in self.normalized:
             mean, deviation = getattr(self, f"mean_of_{name}"), getattr(self, f"deviation_of_{name}")
             scaled = (parts[name].double() - mean) / deviation
             parts[name] = scaled.clamp(-self.clip, self.clip).float()

@@ -28,7 +28,7 @@ def run_config(run: RunDirectory) -> TrainerConfig:
 
 def find_policy(path: Path) -> PolicyFile:
     """The policy of a policy file, of a run (its best), or of a checkpoint."""
-    from jimbot.networks import NetworkSpec, ObservationNormaliser, PolicyFile, load_policy
+    from jimbot.networks import NetworkSpec, ObservationNormalizer, PolicyFile, load_policy
 
     if path.parent.name == "checkpoints":
         tree = CheckpointManager(path.parent).load(path).tree
@@ -36,10 +36,10 @@ def find_policy(path: Path) -> PolicyFile:
         if spec is None:
             raise JimbotError(f"{path} holds no policy that can be loaded without its trainer")
         statistics = tree["vector"]["normaliser"]
-        normaliser = (
-            ObservationNormaliser.from_state_dict(statistics).freeze() if statistics is not None else None
+        normalizer = (
+            ObservationNormalizer.from_state_dict(statistics).freeze() if statistics is not None else None
         )
-        return PolicyFile(NetworkSpec.from_json(spec), tree["policy"]["tensors"], normaliser)
+        return PolicyFile(NetworkSpec.from_json(spec), tree["policy"]["tensors"], normalizer)
     if path.is_dir():
         for place in POLICY_PLACES:
             if (path / place / "policy.json").exists():

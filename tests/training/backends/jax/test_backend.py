@@ -160,15 +160,15 @@ def test_a_compiled_run_gives_a_policy_file_that_torch_plays_alike(tmp_path):
         assert result["episodes"] > 0
         assert {"train/loss", "train/approx_kl", "rollout/mean_reward"} <= result["metrics"].keys()
         run, evaluated = trainer.run.path, trainer.evaluate(3)
-        statistics = trainer.vector.normaliser
+        statistics = trainer.vector.normalizer
         observation = np.random.default_rng(0).normal(size=(64, 4)).astype(np.float32)
         expected = trainer.policy()(observation)
     policy = load_policy(run / "final")
     assert policy.metadata["backend"] == "jax"
-    assert policy.normaliser is not None
-    assert policy.normaliser.moments["observation"].count == 256 + 4
+    assert policy.normalizer is not None
+    assert policy.normalizer.moments["observation"].count == 256 + 4
     np.testing.assert_allclose(
-        policy.normaliser.moments["observation"].variance, statistics.moments["observation"].variance
+        policy.normalizer.moments["observation"].variance, statistics.moments["observation"].variance
     )
     assert (
         NetworkPolicy(run / "final")(observation) == expected
@@ -177,7 +177,7 @@ def test_a_compiled_run_gives_a_policy_file_that_torch_plays_alike(tmp_path):
         other.load(run / "final")
         np.testing.assert_array_equal(other.policy()(observation), expected)
         assert other.evaluate(3) == evaluated
-        assert other.vector.normaliser.moments["observation"].count == 256 + 4
+        assert other.vector.normalizer.moments["observation"].count == 256 + 4
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
 
-from jimbot.networks import ObservationNormaliser, RewardScaler  # noqa: E402
+from jimbot.networks import ObservationNormalizer, RewardScaler  # noqa: E402
 from jimbot.training.backends.jax.normalization import (  # noqa: E402
     from_numpy_normalizer,
     init_moments,
@@ -63,9 +63,9 @@ def test_without_it_nothing_happens():
     assert update_normalizer(state, rows, jnp.ones(4)) is state
 
 
-def test_observations_are_normalised_as_elsewhere():
+def test_observations_are_normalized_as_elsewhere():
     rng = np.random.default_rng(0)
-    outside = ObservationNormaliser({"observation": (3,)})
+    outside = ObservationNormalizer({"observation": (3,)})
     inside = init_normalizer(np.zeros(3, np.float32), enabled=True)
     for _ in range(20):
         batch = rng.normal([0.0, 100.0, -3.0], [1.0, 5.0, 0.0], (8, 3)).astype(np.float32)

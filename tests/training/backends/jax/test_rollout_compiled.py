@@ -65,7 +65,7 @@ def test_learns_and_reports(runner, learned):
     assert float(metrics["episode_return"][-5:].mean()) > 50
     assert float(metrics["gradient_steps"][0]) == 4 * 3  # 256 steps in minibatches of 100: none is dropped
     assert all(np.isfinite(values).all() for values in metrics.values())
-    # The normaliser has counted everything once, and evaluation leaves all of the state as it is.
+    # The normalizer has counted everything once, and evaluation leaves all of the state as it is.
     assert float(state.ppo.normalizer.count) == 40 * 8 * 32
     kept = state_tree(state)
     episodes = CompiledEpisodes(runner.ppo, runner.environment, 60)

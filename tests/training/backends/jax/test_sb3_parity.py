@@ -1,4 +1,4 @@
-"""One update against Stable-Baselines3's own PPO: the same parameters, data, order of minibatches and optimiser.
+"""One update against Stable-Baselines3's own PPO: the same parameters, data, order of minibatches and optimizer.
 
 Both compute in float32 but add in other orders, so that gradients differ in the seventh digit, and clip with 1e-8 and
 1e-6 beside the norm. Adam divides a gradient by its own size: a parameter whose gradient is nearly zero keeps the

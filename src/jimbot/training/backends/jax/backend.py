@@ -186,12 +186,12 @@ class JaxTrainer(RLTrainer):
         """Actions of the current network; observations go through the current normalizer."""
         import jax
 
-        state, ppo, normalizer = self.model, self.ppo, self.vector.normaliser
+        state, ppo, normalizer = self.model, self.ppo, self.vector.normalizer
         largest = 0
 
         def choose(observation: Any) -> NDArray[np.int64]:
             nonlocal largest
-            batch = observation if normalizer is None else normalizer.normalise(observation)
+            batch = observation if normalizer is None else normalizer.normalize(observation)
             batch = batch if self.packing is None else pack(self.packing, batch)
             rows = count_rows(batch)
             largest = max(largest, rows)

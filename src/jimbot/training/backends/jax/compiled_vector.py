@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import gymnasium
 
     from jimbot.functional.jax_batch import Environment
-    from jimbot.networks.normalizer import ObservationNormaliser
+    from jimbot.networks.normalizer import ObservationNormalizer
     from jimbot.training.backends.jax.rollout_compiled import EndedEpisodes, EnvState
     from jimbot.training.config.trainer_config import TrainerConfig
 
@@ -106,14 +106,14 @@ class CompiledVector:
     # --- the normalizer of the policy file ------------------------------------------------------------------------
 
     @property
-    def normaliser(self) -> ObservationNormaliser | None:
+    def normalizer(self) -> ObservationNormalizer | None:
         """The statistics as every backend keeps them; None if observations are not normalized."""
         if not self.config.normalize_obs:
             return None
         return to_numpy_normalizer(self.envs.observation_moments)
 
-    @normaliser.setter
-    def normaliser(self, given: ObservationNormaliser) -> None:
+    @normalizer.setter
+    def normalizer(self, given: ObservationNormalizer) -> None:
         moments = from_numpy_normalizer(given, self.envs.observation_moments)
         self.envs = self.envs._replace(observation_moments=moments)
 
@@ -121,7 +121,7 @@ class CompiledVector:
 
     def snapshot(self) -> dict[str, Any]:
         """Everything needed to continue from here, as plain arrays."""
-        found = self.normaliser
+        found = self.normalizer
         return {
             "compiled": state_tree(self.envs),
             "normaliser": found.state_dict() if found is not None else None,

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from jimbot.networks.normalizer import ObservationNormaliser
+from jimbot.networks.normalizer import ObservationNormalizer
 from jimbot.networks.normalizer import RunningMoments as NumpyMoments
 from jimbot.training.backends.jax.distributions import MASK
 from jimbot.training.envs.normalized_vector import PLAIN_NAME
@@ -168,16 +168,16 @@ def update_normalizer(
 # --- statistics of the policy file ------------------------------------------------------------------------------------
 
 
-def to_numpy_normalizer(normalizer: RunningMoments) -> ObservationNormaliser:
+def to_numpy_normalizer(normalizer: RunningMoments) -> ObservationNormalizer:
     """The same statistics in float64, as every backend and the policy file have them."""
-    found = ObservationNormaliser({}, clip=CLIP, epsilon=EPSILON)
+    found = ObservationNormalizer({}, clip=CLIP, epsilon=EPSILON)
     for name in normalizer.mean:
         mean, squares = (np.asarray(part[name], np.float64) for part in (normalizer.mean, normalizer.squares))
         found.moments[name or PLAIN_NAME] = NumpyMoments(mean.shape, float(normalizer.count), mean, squares)
     return found
 
 
-def from_numpy_normalizer(given: ObservationNormaliser, like: RunningMoments) -> RunningMoments:
+def from_numpy_normalizer(given: ObservationNormalizer, like: RunningMoments) -> RunningMoments:
     """The statistics of a policy file for the leaves of ``like``."""
     moments = {name: given.moments[name or PLAIN_NAME] for name in like.mean}
     count = max((each.count for each in moments.values()), default=0.0)

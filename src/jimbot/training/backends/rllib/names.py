@@ -270,7 +270,7 @@ def number(value: Any, name: str) -> int:
 
 
 def filter_of(value: Any) -> bool:
-    """Whether RLlib's observation filter normalises."""
+    """Whether RLlib's observation filter normalizes."""
     known = {"MeanStdFilter": True, "NoFilter": False}
     if value not in known:
         raise ConfigError(f"observation_filter: expected MeanStdFilter or NoFilter, got {value!r}")

@@ -205,11 +205,11 @@ class VectorEnvRunner(SingleAgentEnvRunner):
     def evaluate_share(self, request: Mapping[str, Any]) -> EvaluationResult:
         """This runner's share of the evaluation episodes, with the network it has."""
         environments: Environments = self.config.env_config["environments"]
-        normaliser = Statistics(self.vector.observation_space, self.config.env_config["config"])
-        normaliser.restore(request["statistics"])
+        normalizer = Statistics(self.vector.observation_space, self.config.env_config["config"])
+        normalizer.restore(request["statistics"])
         policy = torch_policy(
             cast("Any", self.module).network,
-            normaliser.observations,
+            normalizer.observations,
             deterministic=request["deterministic"],
         )
         share = (request["order"].index(self.worker_index), len(request["order"]))

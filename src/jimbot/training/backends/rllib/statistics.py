@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jimbot.networks.normalizer import ObservationNormaliser, RewardScaler, RunningMoments
+from jimbot.networks.normalizer import ObservationNormalizer, RewardScaler, RunningMoments
 from jimbot.training.envs.normalized_vector import NormalizedVector, unbounded_fields
 from jimbot.training.envs.packing import Packing
 
@@ -41,20 +41,20 @@ class Statistics:
 
     def __init__(self, observation_space: gymnasium.Space[Any], config: TrainerConfig) -> None:
         fields = unbounded_fields(observation_space) if config.normalize_obs else {}
-        self.observations = ObservationNormaliser(fields) if fields else None
+        self.observations = ObservationNormalizer(fields) if fields else None
         self.returns = RunningMoments(()) if config.normalize_reward else None
 
     def merge(self, tree: Mapping[str, Any]) -> None:
         """Take in what another has seen, as plain data."""
         if self.observations is not None:
-            self.observations.merge(ObservationNormaliser.from_state_dict(tree["observations"]))
+            self.observations.merge(ObservationNormalizer.from_state_dict(tree["observations"]))
         if self.returns is not None:
             self.returns.merge(RunningMoments.from_state(RETURNS, tree["returns"]))
 
     def restore(self, tree: Mapping[str, Any]) -> None:
         """Become what plain data says."""
         if self.observations is not None:
-            self.observations = ObservationNormaliser.from_state_dict(tree["observations"])
+            self.observations = ObservationNormalizer.from_state_dict(tree["observations"])
         if self.returns is not None:
             self.returns = RunningMoments.from_state(RETURNS, tree["returns"])
 
@@ -90,7 +90,7 @@ class SharedScaler(RewardScaler):
 class StatisticsVector(NormalizedVector):
     """A ``NormalizedVector`` whose statistics are collected apart from those in use."""
 
-    normaliser: ObservationNormaliser | None
+    normalizer: ObservationNormalizer | None
     scaler: RewardScaler | None
 
     def __init__(self, vector: TrainingVector, config: TrainerConfig) -> None:
@@ -110,11 +110,11 @@ class StatisticsVector(NormalizedVector):
         return self._normalized(observation)
 
     def _normalized(self, observation: Any) -> Any:
-        if self.normaliser is None or self._collected.observations is None:
+        if self.normalizer is None or self._collected.observations is None:
             return observation
-        first = next(iter(self.normaliser.moments.values()))
-        known = self.normaliser if first.count else self._collected.observations
-        return known.normalise(observation)
+        first = next(iter(self.normalizer.moments.values()))
+        known = self.normalizer if first.count else self._collected.observations
+        return known.normalize(observation)
 
     def step(self, actions: NDArray[Any]) -> Step:
         """Take one action in each environment."""
@@ -138,8 +138,8 @@ class StatisticsVector(NormalizedVector):
 
     def set_statistics(self, tree: Mapping[str, Any]) -> None:
         """Use these from now on, for the present observation too."""
-        if self.normaliser is not None:
-            self.normaliser = ObservationNormaliser.from_state_dict(tree["observations"])
+        if self.normalizer is not None:
+            self.normalizer = ObservationNormalizer.from_state_dict(tree["observations"])
             if self.vector.observation() is not None:
                 self._seen = self._normalized(self.vector.observation())
         if self.scaler is not None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import gymnasium
 
-    from jimbot.networks.normalizer import ObservationNormaliser
+    from jimbot.networks.normalizer import ObservationNormalizer
     from jimbot.training.config.trainer_config import TrainerConfig
     from jimbot.training.envs.protocol import Episode
 
@@ -54,12 +54,12 @@ class RunnerVectors:
         self._group: Any = None
 
     @property
-    def normaliser(self) -> ObservationNormaliser | None:
+    def normalizer(self) -> ObservationNormalizer | None:
         """Statistics of observations that all runners share."""
         return self.statistics.observations
 
-    @normaliser.setter
-    def normaliser(self, given: ObservationNormaliser | None) -> None:
+    @normalizer.setter
+    def normalizer(self, given: ObservationNormalizer | None) -> None:
         self.statistics.observations = given
         self.deliver()
 
@@ -145,7 +145,7 @@ class RunnerVectors:
         """Statistics, and the state of every runner that answers."""
         states = self.ask(lambda runner: (runner.worker_index or 0, runner.snapshot()))
         return {
-            "normaliser": None if self.normaliser is None else self.normaliser.state_dict(),
+            "normaliser": None if self.normalizer is None else self.normalizer.state_dict(),
             "statistics": self.statistics.state(),
             "runners": {str(index): state for index, state in states},
             "restarts": self.restarts,

@@ -24,7 +24,7 @@ import numpy as np
 from jimbot.errors import JimbotError, require
 from jimbot.networks import (
     NetworkSpec,
-    ObservationNormaliser,
+    ObservationNormalizer,
     PolicyFile,
     check_spaces,
     list_parameter_shapes,
@@ -91,13 +91,13 @@ def export_archive(trainer: RLTrainer, path: str | Path) -> Path:
     """Write the library's archive of a trainer's model, whole or not at all."""
     content = io.BytesIO()
     trainer.model.save(content)
-    spec, normaliser = trainer.network_spec(), trainer.vector.normaliser
+    spec, normalizer = trainer.network_spec(), trainer.vector.normalizer
     assert spec is not None
     added = {
         "spec": spec.to_json(),
         "normaliser": None
-        if normaliser is None
-        else {name: array.tolist() for name, array in normaliser.state_dict().items()},
+        if normalizer is None
+        else {name: array.tolist() for name, array in normalizer.state_dict().items()},
         "config": config_to_yaml(trainer.config),
     }
     with zipfile.ZipFile(content, "a") as archive:
@@ -245,13 +245,13 @@ def activation(archive: Archive) -> str:
     return found[1].lower()
 
 
-def statistics(archive: Archive) -> ObservationNormaliser | None:
-    """The normaliser that jimbot added."""
+def statistics(archive: Archive) -> ObservationNormalizer | None:
+    """The normalizer that jimbot added."""
     state = archive.description.get("normaliser")
     if state is None:
         return None
     arrays = {key: np.asarray(value, np.float64) for key, value in state.items()}
-    return ObservationNormaliser.from_state_dict(arrays).freeze()
+    return ObservationNormalizer.from_state_dict(arrays).freeze()
 
 
 def write_run(
@@ -281,6 +281,6 @@ def write_run(
         "imported_from": archive.path.name,
     }
     with run.running():
-        save_policy(run.path / "final", policy.spec, policy.tensors, policy.normaliser, metadata)
+        save_policy(run.path / "final", policy.spec, policy.tensors, policy.normalizer, metadata)
         run.update(steps=archive.timesteps)
     return run

@@ -114,7 +114,7 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
         return NativeNet(self.network, blocks, self.native_threads)
 
     def parameters(self, recurse: bool = True) -> Iterator[nn.Parameter]:
-        """What is optimised, and cut to a length before it: as one block where the engine computes."""
+        """What is optimized, and cut to a length before it: as one block where the engine computes."""
         return super().parameters(recurse) if self.native is None else self.native.parameters()
 
     def _unpacked(self, obs: Any) -> Any:
