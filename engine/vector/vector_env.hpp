@@ -67,8 +67,8 @@ public:
     // The same with actions chosen at random among the legal ones.
     void step_random();
 
-    // Calls visit(game, thread) for every game, each once, on all threads; `thread` is below threads(). It must
-    // not throw, and must touch nothing of another game's.
+    // Calls visit(game, thread) for every game, each once, on all threads; `thread` is below threads(). It
+    // must not throw, and must touch nothing of another game's.
     void visit_games(const std::function<void(std::size_t, int)>& visit);
 
     int count() const { return static_cast<int>(episodes.size()); }
@@ -145,7 +145,7 @@ private:
     const std::int32_t* actions_ = nullptr;  // of Job::step; null: chosen at random
     const std::uint64_t* starts_ = nullptr;  // of jobs that start episodes
     const std::function<void(std::size_t, int)>* visit_ = nullptr;
-    std::vector<std::int32_t> narrowed_;     // actions that came as 64 bits
+    std::vector<std::int32_t> narrowed_;  // actions that came as 64 bits
     int threads_;
     std::vector<StrengthMemo> memos_;  // one per thread
     std::vector<Share> shares_;        // likewise

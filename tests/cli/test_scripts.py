@@ -53,3 +53,25 @@ def test_scripts_show_their_own_name(root, run_python, script):
     assert finished.returncode == 0, finished.stderr
     assert f"Usage: {script}" in finished.stdout
     assert run_python(str(root / script), "--no-such-flag").returncode == 2
+
+
+def test_quick_train_starts_from_a_clone_and_says_what_to_do_next(root, tmp_path, monkeypatch, capsys):
+    from jimbot.cli import quick_train
+    from jimbot.training.config.files import load_config
+
+    def smaller(config):
+        clone_first(config)
+        config.behavioral_cloning.n_episodes = config.behavioral_cloning.dagger_episodes = 2
+        config.behavioral_cloning.n_epochs = config.eval_episodes = 1
+        config.env_kwargs["max_ante"] = 1
+
+    clone_first = quick_train.clone_first
+    monkeypatch.setattr(quick_train, "clone_first", smaller)
+    quick_train.quick_train(timesteps=2_048, episodes=2, save_dir=str(tmp_path), progress="plain")
+    told = capsys.readouterr().out
+    (run,) = tmp_path.iterdir()
+    assert (run / "cloned" / "policy.safetensors").exists()
+    assert "scripted demonstrates: episode" in told
+    assert f"jimbot watch {run}" in told
+    assert f"jimbot train --config {quick_train.RECIPE}" in told
+    assert load_config(root / quick_train.RECIPE).use_behavioral_cloning

@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 import torch
 from tests.training.tiny_envs import Identity, MaskedBandit
 
+from jimbot import _engine
 from jimbot.networks import create_network, load_policy, make_network_spec
 from jimbot.training.behavioral_cloning import (
     BehavioralCloning,
@@ -200,6 +203,33 @@ def test_values_are_learned_in_the_units_of_training(tmp_path):
             _, values = bc._forward(bc.data, slice(0, len(bc.data)))
         assert trainer.vector.scaler.moments.count > 100
         assert abs(float(values.mean()) - wanted) < 0.2 * wanted
+
+
+@pytest.mark.parametrize("form", ["model", "trainer"])
+@pytest.mark.skipif(not _engine.has_fast_kernels(), reason="the engine is not faster than torch here")
+def test_the_engine_teaches_what_torch_teaches(tmp_path, form):
+    env = create_balatro_env(max_ante=1, actions="candidates", max_steps=200)
+    trajectories = TrajectoryCollector("scripted", env).collect(4)
+
+    def taught(*, compiled):
+        with create_trainer(env, small_config(tmp_path)) as trainer:
+            bc = BehavioralCloning(trainer if form == "trainer" else trainer.model, trajectories)
+            assert bc.target.compiled is not None
+            if not compiled:
+                bc.target = dataclasses.replace(bc.target, compiled=None)
+            result = bc.pretrain(2, verbose=False)
+            return result["train_loss"], trainer.policy_tensors()
+
+    (losses, tensors), (torch_losses, torch_tensors) = taught(compiled=True), taught(compiled=False)
+    assert losses == pytest.approx(torch_losses, rel=1e-3)
+    assert losses[1] < losses[0]
+    assert all(np.allclose(tensors[name], torch_tensors[name], atol=5e-3) for name in tensors)
+
+
+def test_torch_teaches_where_the_engine_does_not_compute_the_network(tmp_path):
+    with create_trainer(Identity, small_config(tmp_path)) as trainer:
+        bc = BehavioralCloning(trainer, TrajectoryCollector(lambda number: number, Identity()).collect(4))
+        assert bc.target.compiled is None
 
 
 @pytest.mark.parametrize(

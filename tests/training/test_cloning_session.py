@@ -13,6 +13,7 @@ from tests.training.tiny_envs import MaskedBandit
 from jimbot.networks import load_policy
 from jimbot.tracking.events import EVENTS_FILE, read_events
 from jimbot.training.behavioral_cloning import BehavioralCloning, TrajectoryCollector, load_trajectories
+from jimbot.training.cloning.session import clone_expert
 from jimbot.training.cloning.trajectories import CloningError
 from jimbot.training.config.trainer_config import BehavioralCloningConfig
 from jimbot.training.framework import create_trainer, resume_run
@@ -79,6 +80,39 @@ def test_dagger_rounds_add_the_learners_states(tmp_path):
         result = trainer.train(progress="silent")["metrics"]
         shown = load_trajectories(trainer.run.path / "demonstrations.trajectories")
     assert result["cloning/decisions"] > sum(map(len, shown))
+
+
+@pytest.mark.parametrize(("asked", "rounds", "played"), [(None, 1, 2), (None, 2, 1), (3, 2, 3)])
+def test_the_learner_plays_as_many_episodes_as_are_asked_for(tmp_path, monkeypatch, asked, rounds, played):
+    config = cloning_config(tmp_path)
+    config.behavioral_cloning.dagger_rounds = rounds
+    config.behavioral_cloning.dagger_episodes = asked
+    seen: list[int] = []
+    relabel = TrajectoryCollector.relabel
+
+    def watched(self, policy, n_episodes, *rest: Any, **named: Any):
+        seen.append(n_episodes)
+        return relabel(self, policy, n_episodes, *rest, **named)
+
+    monkeypatch.setattr(TrajectoryCollector, "relabel", watched)
+    with create_trainer(None, config) as trainer:
+        trainer.train(64, progress="silent")
+    assert seen == [played] * rounds
+
+
+def test_every_phase_of_cloning_is_told(tmp_path):
+    config = cloning_config(tmp_path)
+    config.behavioral_cloning.dagger_rounds = 1
+    told: list[str] = []
+    with create_trainer(None, config) as trainer:
+        clone_expert(trainer, told.append)
+    for part in (
+        "scripted demonstrates: episode 4 of 4",
+        "cloning epoch 2 of 2: accuracy",
+        "DAgger round 1 of 1: the learner plays episode 2 of 2",
+    ):
+        assert any(part in line for line in told), part
+    assert sum("cloning epoch 1 of 2" in line for line in told) == 2
 
 
 def test_filters_choose_among_the_shown_episodes(tmp_path):

@@ -289,6 +289,7 @@ def test_how_an_expert_is_cloned_by_default_is_in_no_hash():
         ("min_ante", 2),
         ("won", False),
         ("best_share", 0.5),
+        ("dagger_episodes", 7),
     ):
         changed = config.copy_with(behavioral_cloning={name: value})
         assert changed.hash() != config.hash()
@@ -302,6 +303,7 @@ def test_how_an_expert_is_cloned_by_default_is_in_no_hash():
         {"min_ante": 0},
         {"best_share": 0.0},
         {"best_share": 1.5},
+        {"dagger_episodes": 0},
         {"balanced": 3},
         {"min_return": float("nan")},
     ],

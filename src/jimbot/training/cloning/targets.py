@@ -62,10 +62,10 @@ class CompiledNetwork:
     @classmethod
     def of(cls, network: Any, space: gymnasium.Space[Any], threads: int) -> CompiledNetwork | None:
         """The compiled form of a network that stays on the processor; None if the engine does not compute it."""
-        from jimbot.networks.torch.native import NativeNet, can_be_native
+        from jimbot.networks.torch.native import NativeNet, can_run_native
 
         packing = Packing(space)
-        if not can_be_native(network.spec, packing.blocks):
+        if not can_run_native(network.spec, packing.blocks):
             return None
         return cls(NativeNet(network, packing.blocks, threads), packing)
 
