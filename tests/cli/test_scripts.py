@@ -68,7 +68,8 @@ def test_quick_train_starts_from_a_clone_and_says_what_to_do_next(root, tmp_path
     clone_first = quick_train.clone_first
     monkeypatch.setattr(quick_train, "clone_first", smaller)
     quick_train.quick_train(timesteps=2_048, episodes=2, save_dir=str(tmp_path), progress="plain")
-    told = capsys.readouterr().out
+    captured = capsys.readouterr()
+    told = captured.out + captured.err
     (run,) = tmp_path.iterdir()
     assert (run / "cloned" / "policy.safetensors").exists()
     assert "scripted demonstrates: episode" in told

@@ -62,7 +62,7 @@ def clone_first(config: TrainerConfig) -> None:
     config.use_behavioral_cloning = True
     cloning = config.behavioral_cloning
     cloning.n_episodes, cloning.n_epochs, cloning.batch_size = 30, 8, 64
-    cloning.dagger_rounds, cloning.dagger_episodes = 1, 30
+    cloning.dagger_rounds, cloning.dagger_episodes = 2, 30
     config.hyperparams.gamma = 0.995  # a run is some hundred decisions long
     config.hyperparams.entropy_coefficient = 0.0  # the clone is undecided enough
 

@@ -1,5 +1,8 @@
 """What is taught: the network inside a trainer, inside a library's model, or a network by itself."""
 
+# torch is partly untyped.
+# pyright: reportUnknownMemberType=false
+
 from __future__ import annotations
 
 from dataclasses import dataclass
