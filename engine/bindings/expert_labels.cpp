@@ -21,10 +21,8 @@ namespace jimbot::bindings {
 
 namespace {
 
-template <typename Value>
-using Column = nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <typename Value>
-using Rows = nb::ndarray<Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <typename Value> using Column = nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename Value> using Rows = nb::ndarray<Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <typename Array> void require_length(const Array& array, std::size_t length, const char* message) {
     if (array.shape(0) != length) {
@@ -211,11 +209,12 @@ void bind_expert_labels(nb::module_& m) {
     nb::class_<ExpertLabels>(m, "ExpertLabels", "The scripted player's choices for the games of a vector.")
         .def(nb::init<VectorEnv&, const std::vector<double>&>(), nb::arg("env"), nb::arg("weights"),
              nb::keep_alive<1, 2>())
-        .def("label", &ExpertLabels::label, nb::arg("wanted"), nb::arg("follow"),
-             nb::arg("actions").noconvert(), nb::arg("kinds").noconvert(),
-             "Write the index of the choice, -1 if there is none, and what became of it, for every wanted "
-             "game. With `follow`, a choice of several indices goes on where each of them was taken. Releases "
-             "the GIL.");
+        .def(
+            "label", &ExpertLabels::label, nb::arg("wanted"), nb::arg("follow"),
+            nb::arg("actions").noconvert(), nb::arg("kinds").noconvert(),
+            "Write the index of the choice, -1 if there is none, and what became of it, for every wanted "
+            "game. With `follow`, a choice of several indices goes on where each of them was taken. Releases "
+            "the GIL.");
     nb::class_<PackedRecords>(m, "PackedRecords", "Observations without their zeros.")
         .def(nb::init<std::size_t>(), nb::arg("record_size"))
         .def_prop_ro("rows", &PackedRecords::rows)

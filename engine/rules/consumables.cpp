@@ -41,7 +41,8 @@ void use_consumable(State& state, int id, std::uint32_t mask) {
     if (is_tarot(id)) {
         count_up(state.tarots_used);
     } else if (is_planet(id)) {
-        state.planets_used = static_cast<std::uint16_t>(state.planets_used | (1u << consumable_place(id).index));
+        state.planets_used =
+            static_cast<std::uint16_t>(state.planets_used | (1u << consumable_place(id).index));
     }
     if (is_planet(id)) {
         level_up(state, entry.hand, 1);

@@ -9,7 +9,8 @@
 
 namespace jimbot {
 
-// How chance outcomes are decided: by the run's streams, or, for previews, always badly, always well, or at its mean.
+// How chance outcomes are decided: by the run's streams, or, for previews, always badly, always well, or at
+// its mean.
 enum class Outcomes : std::uint8_t { streams, worst, best, mean };
 
 // What chips and mult come to. Nothing times infinity is nothing.
@@ -62,7 +63,7 @@ struct Scoring {
     std::uint8_t played[kMaxPlayed];  // card indices, left to right
     int played_count = 0;
     bool blocked = false;
-    bool rolled = false;  // some chance was rolled
+    bool rolled = false;      // some chance was rolled
     double lucky_weight = 0;  // how far the card's last trigger was a lucky success
     int first_face = -1;      // position of the first scoring face card
     int money_before = 0;     // before any earnings of this hand
@@ -78,7 +79,8 @@ struct Scoring {
     bool some_react_to_played = false;   // an ability answers scoring cards
     bool some_destroy_cards = false;     // an ability may destroy scoring cards
 
-    explicit Scoring(State& scored, Outcomes with = Outcomes::streams, std::vector<ScoreStep>* steps = nullptr)
+    explicit Scoring(State& scored, Outcomes with = Outcomes::streams,
+                     std::vector<ScoreStep>* steps = nullptr)
         : state(scored), outcomes(with), trace(steps) {}
 
     bool scores(int position) const { return ((hand.scoring >> position) & 1) != 0; }
@@ -89,7 +91,8 @@ struct Scoring {
     bool is_face(const Card& card) const;
     bool is_suit(const Card& card, int suit) const;
 
-    // 1 if the chance 1 in `one_in` comes off, 0 if not; the probability itself when outcomes are at their mean.
+    // 1 if the chance 1 in `one_in` comes off, 0 if not; the probability itself when outcomes are at their
+    // mean.
     double chance(Stream stream, int one_in);
 
     void add_chips(double amount, const char* what = "chips");

@@ -202,8 +202,8 @@ bool set_up_composer(Composer& c) {
 
 bool hand_decides(const Composer& c) {
     const PokerRules& rules = c.rules;
-    return c.stones == 0 && c.held_active == 0 && c.held_rolls == 0 && !c.count_matters && !c.boss_may_block &&
-           !c.held_at_risk && !rules.four_fingers && !rules.shortcut && !rules.splash;
+    return c.stones == 0 && c.held_active == 0 && c.held_rolls == 0 && !c.count_matters &&
+           !c.boss_may_block && !c.held_at_risk && !rules.four_fingers && !rules.shortcut && !rules.splash;
 }
 
 Read read_play(const Composer& c, std::uint32_t mask, int count, std::uint64_t ranks, std::uint32_t suits) {

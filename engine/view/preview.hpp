@@ -12,7 +12,7 @@ namespace jimbot {
 struct Preview {
     PokerHand hand;
     bool blocked;  // the boss refuses the hand: it scores nothing
-    bool exact;    // no chance outcome and nothing hidden decides the score: worst, mean and best are one number
+    bool exact;    // nothing hidden and no chance decides the score: worst, mean and best are one number
     double chips;  // with every chance at its worst
     double mult;
     double worst;

@@ -14,7 +14,7 @@ Ability = Callable[["Hand", "Joker", bool], bool]
 
 
 def _space(s: Hand, _joker: Joker, _copy: bool) -> bool:
-    hit = s.luck.roll("space", 4)
+    hit = s.outcomes.roll("space", 4)
     if hit:
         s.levels[s.hand] += 1
     return hit

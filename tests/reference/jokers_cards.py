@@ -58,10 +58,10 @@ def _give(
     x_mult: float = 1,
     roll: tuple[str, int] | None = None,
 ) -> CardAbility:
-    """An ability that gives fixed amounts when the card passes a test, maybe only with some luck."""
+    """An ability that gives fixed amounts when the card passes a test, maybe only if a chance comes off."""
 
     def ability(s: Hand, _joker: Joker, card: Card, _copy: bool) -> bool:
-        if not test(s, card) or (roll is not None and not s.luck.roll(*roll)):
+        if not test(s, card) or (roll is not None and not s.outcomes.roll(*roll)):
             return False
         s.add_chips(chips)
         s.add_mult(mult)
@@ -73,7 +73,7 @@ def _give(
 
 
 def _eight_ball(s: Hand, _joker: Joker, card: Card, _copy: bool) -> bool:
-    return card.id == 8 and s.room and s.luck.roll("8ball", 4) and s.create("Tarot")
+    return card.id == 8 and s.room and s.outcomes.roll("8ball", 4) and s.create("Tarot")
 
 
 def _hiker(_s: Hand, _joker: Joker, card: Card, _copy: bool) -> bool:

@@ -113,7 +113,7 @@ MAIN: dict[str, Ability] = {
     "j_banner": _chips(lambda s, _j: 30 * s.discards_left),
     "j_mystic_summit": _mult(lambda s, _j: 15 if s.discards_left == 0 else 0),
     "j_loyalty_card": _times(_loyalty),
-    "j_misprint": _mult(lambda s, _j: s.luck.integer("misprint", 0, 23)),
+    "j_misprint": _mult(lambda s, _j: s.outcomes.integer("misprint", 0, 23)),
     "j_steel_joker": _times(lambda s, _j: 1 + 0.2 * s.deck_info["steel"]),
     "j_abstract": _mult(lambda s, _j: 3 * len(s.jokers)),
     "j_gros_michel": _mult(lambda _s, _j: 15),

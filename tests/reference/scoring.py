@@ -21,8 +21,8 @@ setup
     hand_plays_round    hand type -> plays in the round before this hand; default 0.
     hands_played_run    hands played in the run before this one; default the sum of hand_plays.
     hands_played_round  hands played in the round before this one; default the sum of hand_plays_round.
-    luck                "none", "all" or an object, see `luck.Luck`; default "none". The second argument
-                        of `score` replaces it.
+    luck                "none", "all" or an object, see `chance_outcomes.ChanceOutcomes`; default "none". The
+                        second argument of `score` replaces it.
     deck_info           of the full deck, cards on the table included: full_size (default starting_size),
                         starting_size (default by deck), steel, stone, enhanced (default: those on the
                         table); remaining: cards in the draw pile (default full_size less the table).
@@ -195,12 +195,12 @@ def _trigger(s: Hand, card: Card) -> None:
     lucky = card.enhancement == "m_lucky"
     if card.enhancement == "m_mult":
         s.add_mult(4)
-    if lucky and s.luck.roll("lucky_mult", 5):
+    if lucky and s.outcomes.roll("lucky_mult", 5):
         s.lucky_hit = True
         s.add_mult(20)
     if card.seal == "Gold":
         s.earn(3)
-    if lucky and s.luck.roll("lucky_money", 15):
+    if lucky and s.outcomes.roll("lucky_money", 15):
         s.lucky_hit = True
         s.earn(20)
     if card.enhancement == "m_glass":
@@ -292,7 +292,7 @@ def _destroy_cards(s: Hand) -> None:
         card = s.played[index]
         taken = destroyed_by_joker(s, card)
         glass = card.enhancement == "m_glass" and not card.debuffed
-        if (glass and s.luck.roll("glass", 4)) or taken:
+        if (glass and s.outcomes.roll("glass", 4)) or taken:
             s.destroyed.append(index)
     cards_destroyed(s, [s.played[index] for index in s.destroyed])
 

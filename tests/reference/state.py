@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .cards import Card, Rules
+from .chance_outcomes import ChanceOutcomes
 from .data import BOSSES, EDITION_COST, HANDS, JOKERS, START_STATE, SUIT_BOSS
 from .hands import Detection, detect
-from .luck import Luck
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +69,7 @@ class Hand:
             pareidolia="j_pareidolia" in active,
         )
         oops = sum(joker.key == "j_oops" and not joker.debuffed for joker in self.jokers)
-        self.luck = Luck(luck if luck is not None else setup.get("luck", "none"), oops)
+        self.outcomes = ChanceOutcomes(luck if luck is not None else setup.get("luck", "none"), oops)
 
         self.deck: str = setup.get("deck", "b_red")
         self.vouchers: list[str] = setup.get("vouchers", [])

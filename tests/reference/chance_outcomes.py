@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Luck:
+class ChanceOutcomes:
     """Answers every roll of a hand without random numbers.
 
     The specification is "none" (a roll fails unless its chance is at least 1, integers take their
@@ -21,7 +21,7 @@ class Luck:
             spec = {"default": spec}
         self.default: str = spec.get("default", "none")
         if self.default not in ("none", "all"):
-            raise ValueError(f"unknown luck {self.default!r}")
+            raise ValueError(f"unknown chance outcomes {self.default!r}; expected none or all")
         self.queues = {stream: list(rolls) for stream, rolls in spec.get("rolls", {}).items()}
         self.factor = 2.0**oops
 
