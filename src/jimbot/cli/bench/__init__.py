@@ -414,7 +414,7 @@ def print_env_table(report: dict[str, Any], measured: list[EnvMeasurement]) -> N
 def format_title(report: dict[str, Any]) -> str:
     """Format build and machine as one line, followed by an empty line."""
     engine = report["engine"]
-    build = f"{engine['compiler']}, {engine['optimization']}{', lto' if engine['lto'] else ''}"
+    build = f"{engine['compiler']}, {engine['optimisation']}{', lto' if engine['lto'] else ''}"
     return f"[bold]jimbot {engine['version']}[/] · {build} · {report['processors']} processors\n"
 
 
