@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tools.paragraphs import wrap_paragraph
+
 from jimbot.cli.bench.backends_speed import format_ratios
 from jimbot.cli.bench.env_speed import ROUNDS
 from jimbot.cli.bench.report import format_duration, format_rate
@@ -36,9 +38,9 @@ INTRODUCTION = """# Performance
 Every table comes from a single run, in which the rows were measured one after another. Other work on the machine lowers
 the numbers, those for two threads most. The load given with each table is the average number of busy threads in the
 last minute of the measurement; rows for two threads mean something only where it is at most 2. The two processors of a
-virtual machine may share one physical core for minutes without the guest noticing, and a second thread then gains little.
-The environments were measured right after a short trial had found two cores available, so their rows show what two cores
-can do, not what every run achieves. To measure again and write the page:
+virtual machine may share one physical core for minutes without the guest noticing; a second thread then gains little.
+The environments were measured right after a short trial had found two cores available, so their rows show what two
+cores can do, not what every run achieves. To measure again and write the page:
 
 ```text
 jimbot bench env --json > results/bench_env.json
@@ -70,7 +72,7 @@ def performance_page(results: Path) -> str:
         env_section(reports["env"]),
         work_section(
             "The game",
-            "`jimbot bench engine`, on one thread. The first row is a mock game that does almost no work: an upper bound.",
+            "`jimbot bench engine`, on one thread. The first row is a mock that does almost no work: an upper bound.",
             reports["engine"],
         ),
         work_section(
@@ -110,20 +112,29 @@ def env_section(report: dict[str, Any]) -> str:
         [
             "## Environments",
             "",
-            "`jimbot bench env` plays random legal actions with observations, masks and rewards, new games included. The",
-            "mock is a card game with observations and masks of the same size that does almost no work: an upper bound.",
-            f"The mock and the C++ rows are the best of {ROUNDS} rounds, measured in turns. The Python rows are single",
-            "measurements, once of the steps alone and once including resets and the random choice of a legal action.",
+            wrap_paragraph(
+                "`jimbot bench env` plays random legal actions with observations, masks and rewards, new games",
+                "included.",
+                "The mock is a card game with observations and masks of the same size that does almost no",
+                "work: an upper bound.",
+                f"The mock and the C++ rows are the best of {ROUNDS} rounds, measured in turns.",
+                "The Python rows are single measurements, once of the steps alone and once including resets",
+                "and the random",
+                "choice of a legal action.",
+            ),
             "",
             "| random legal play | steps/s | a step takes | share of the mock | games per hour |",
             "| --- | ---: | ---: | ---: | ---: |",
             *rows,
             "",
-            f"With {report['games']} games, two threads make {ratio['two_threads']:.2f} times the steps of one;",
-            f"{ratio['two_threads_fast']:.2f} times with the fast generator, {ratio['two_threads_candidates']:.2f} times with",
-            "candidates.",
-            f"Each environment of a vector takes {memory['total']:,} bytes: {memory['episode']:,} for the episode,",
-            f"{memory['observations']:,} for its current and its final observation, {memory['results']:,} for results.",
+            wrap_paragraph(
+                f"With {report['games']} games, two threads make {ratio['two_threads']:.2f} times the steps of one;",
+                f"{ratio['two_threads_fast']:.2f} times with the fast generator,",
+                f"{ratio['two_threads_candidates']:.2f} times with candidates.",
+                f"Each environment of a vector takes {memory['total']:,} bytes: {memory['episode']:,} for the episode,",
+                f"{memory['observations']:,} for its current and its final observation, {memory['results']:,}",
+                "for results.",
+            ),
             "",
             origin(report),
             "",
@@ -157,24 +168,31 @@ def training_section(report: dict[str, Any]) -> str:
     ]
     times = [f"- {line}" for line in format_ratios(report)]
     ceilings = ", ".join(
-        f"{each:.0f} GFLOP/s on {count} thread{'s' * (int(count) > 1)}"
+        f"{each:.0f} GFLOP/s on {count} thread{'' if int(count) == 1 else 's'}"
         for count, each in report["ceiling_gflops"].items()
     )
     return "\n".join(
         [
             "## Training",
             "",
-            "`jimbot bench train --backends sb3,jax` trains PPO with the documented defaults (minibatches of 64, 10",
-            f"epochs) and the same network in every library: {report['steps_per_update']:,} steps per update,",
-            f"{report['updates']} updates after the first. The compile time is how much longer the first update took.",
-            "The last column compares the network's matrix products with the machine's peak, the multiplication of large",
-            f"float32 matrices ({ceilings}).",
-            "Balatro runs with the documented 8 environments, CartPole with 4 and towers of 64 and 64; `balatro-small` is",
-            "Balatro with 128 features and towers of 64. `sb3` is jimbot's trainer, which computes Balatro's network in the",
-            "engine. `sb3 as it comes` is the library's own PPO with the same network in torch; it steps its environments",
-            "one by one in the same process.",
+            wrap_paragraph(
+                "`jimbot bench train --backends sb3,jax` trains PPO with the documented defaults (minibatches",
+                "of 64, 10 epochs)",
+                f"and the same network in every library: {report['steps_per_update']:,} steps per update,",
+                f"{report['updates']} updates after the first. The compile time is how much longer the first",
+                "update took.",
+                "The last column compares the network's matrix products with the machine's peak, the",
+                "multiplication of large",
+                f"float32 matrices ({ceilings}).",
+                "Balatro runs with the documented 8 environments, CartPole with 4 and towers of 64 and 64;",
+                "`balatro-small` is",
+                "Balatro with 128 features and towers of 64. `sb3` is jimbot's trainer, which computes",
+                "Balatro's network in",
+                "the engine. `sb3 as it comes` is the library's own PPO with the same network in torch; it steps its",
+                "environments one by one in the same process.",
+            ),
             "",
-            "| environment | library | threads | steps/s | slowest to fastest | steps per CPU second | compile time | share of peak |",
+            "| environment | library | threads | steps/s | from to | per CPU second | compile time | of peak |",
             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
             *rows,
             "",
@@ -205,10 +223,12 @@ def native_section(report: dict[str, Any]) -> str:
         [
             "## Training on native environments",
             "",
-            "`jimbot bench train` trains PPO on Balatro with the documented defaults: jimbot's trainers on native",
-            "environments, and Stable-Baselines3 as it comes on a `SubprocVecEnv` of the Gymnasium environment. Networks and",
-            f"masks are the same; each uses {report['threads']} threads. JAX's first update, in which it compiles, is not",
-            "counted.",
+            wrap_paragraph(
+                "`jimbot bench train` trains PPO on Balatro with the documented defaults: jimbot's trainers on native",
+                "environments, and Stable-Baselines3 as it comes on a `SubprocVecEnv` of the Gymnasium environment.",
+                f"Networks and masks are the same; each uses {report['threads']} threads.",
+                "JAX's first update, in which it compiles, is not counted.",
+            ),
             "",
             "| library | environments | how many | steps/s | times SubprocVecEnv | memory | where the time goes |",
             "| --- | --- | ---: | ---: | ---: | ---: | --- |",
@@ -233,9 +253,11 @@ def runner_section(report: dict[str, Any]) -> str:
         [
             "## RLlib",
             "",
-            f"`jimbot bench rllib` trains PPO on Balatro's candidates with {report['n_envs']} environments:",
-            f"{report['rounds']} rounds, with 95 % intervals. Memory is that of all processes together. The required minimum",
-            f"is {report['floor_games_per_hour']:,} games per hour.",
+            wrap_paragraph(
+                f"`jimbot bench rllib` trains PPO on Balatro's candidates with {report['n_envs']} environments:",
+                f"{report['rounds']} rounds, with 95 % intervals. Memory is that of all processes together.",
+                f"The required minimum is {report['floor_games_per_hour']:,} games per hour.",
+            ),
             "",
             "| setup | steps/s | 95 % interval | games per hour | times the minimum | memory |",
             "| --- | ---: | ---: | ---: | ---: | ---: |",
@@ -262,9 +284,13 @@ def scaling_lines(report: dict[str, Any]) -> list[str]:
         if way in report["ways"]
     }
     return [
-        f"Playing takes {one} per step with one runner and {two} with two",
-        f"({scaling['play_speedup_of_two']:.2f} times as fast); learning takes {learn} per step. From these times, the model",
-        "in [rllib.md](../guides/rllib.md), which assumes a processor for every runner, predicts these steps per second:",
+        wrap_paragraph(
+            f"Playing takes {one} per step with one runner and {two} with two",
+            f"({scaling['play_speedup_of_two']:.2f} times as fast); learning takes {learn} per step.",
+            "From these times, the model in [rllib.md](../guides/rllib.md), which assumes a processor for",
+            "every runner,",
+            "predicts these steps per second:",
+        ),
         "",
         "| runners | predicted | measured here |",
         "| ---: | ---: | ---: |",

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tools.paragraphs import wrap_paragraph
 from tools.parity import SEEDS, TIMESTEPS, field_table, libraries_with
 
 from jimbot.errors import JimbotError
@@ -34,16 +35,21 @@ def backends_page(numbers: dict[str, Any]) -> str:
     lines = [
         "# Training libraries side by side",
         "",
-        "`python -m tools.parity_page` writes this page from [results/parity.json](../../results/parity.json); do not",
-        f"edit it by hand. `{make_command(numbers)}` measures the numbers;",
-        "`--backends` chooses the libraries.",
+        wrap_paragraph(
+            "`python -m tools.parity_page` writes this page from [results/parity.json](../../results/parity.json);",
+            f"do not edit it by hand. `{make_command(numbers)}` measures the numbers; `--backends` chooses the",
+            "libraries.",
+        ),
         "",
         "## How each library translates a field",
         "",
-        "The tables show which of the library's own arguments each field of the configuration sets. They are found by",
-        "changing one field and listing the arguments that change with it. A backend translates a field or refuses it;",
-        "none may ignore one. Fields that are not listed (environments, normalization, network, evaluation, checkpoints,",
-        "trackers) belong to the framework and work the same with every library.",
+        wrap_paragraph(
+            "The tables show which of the library's own arguments each field of the configuration sets. They",
+            "are found by",
+            "changing one field and listing the arguments that change with it. A backend translates a field or refuses",
+            "it; none may ignore one. Fields that are not listed (environments, normalization, network, evaluation,",
+            "checkpoints, trackers) belong to the framework and work the same with every library.",
+        ),
         "",
         "### PPO",
         "",
@@ -55,17 +61,23 @@ def backends_page(numbers: dict[str, Any]) -> str:
         "",
         "### DQN",
         "",
-        "DQN has no advantages, no entropy bonus and no separate value function. Every library therefore refuses",
-        "`gae_lambda`, `entropy_coefficient`, `value_function_coefficient` and `value_net_arch` unless they have their",
-        "default values (`value_net_arch` may also be empty, or equal to `policy_net_arch`).",
+        wrap_paragraph(
+            "DQN has no advantages, no entropy bonus and no separate value function. Every library therefore refuses",
+            "`gae_lambda`, `entropy_coefficient`, `value_function_coefficient` and `value_net_arch` unless",
+            "they have their",
+            "default values (`value_net_arch` may also be empty, or equal to `policy_net_arch`).",
+        ),
         "",
         *table_lines(dqn),
         "",
         "## Do they learn equally well?",
         "",
-        f"Every library trains PPO on CartPole-v1 with the same settings for {numbers['timesteps']:,} steps{remark(numbers)}.",
-        f"The table shows the mean return over {numbers['evaluation_episodes']} held-out episodes, and the 95 % confidence",
-        "interval of its mean over seeds.",
+        wrap_paragraph(
+            f"Every library trains PPO on CartPole-v1 with the same settings for {numbers['timesteps']:,}",
+            f"steps{remark(numbers)}.",
+            f"The table shows the mean return over {numbers['evaluation_episodes']} held-out episodes, and the 95 %",
+            "confidence interval of its mean over seeds.",
+        ),
         "",
         "| library | mean return | 95 % interval | each seed |",
         "| --- | ---: | ---: | --- |",
