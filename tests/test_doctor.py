@@ -41,7 +41,7 @@ def test_engine_tells_how_it_was_built():
     assert engine["version"] == jimbot.__version__
     assert engine["standard"] >= 202002
     assert engine["fp_contract"] == "off"
-    assert {"compiler", "optimisation", "lto", "native"} <= engine.keys()
+    assert {"compiler", "optimization", "lto", "native"} <= engine.keys()
     # `make sanitize` sets the variable: its tests must really meet the sanitized module.
     assert engine["sanitized"] is ("JIMBOT_SANITIZED" in os.environ)
 

@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from jimbot.cli.bench import format_duration, format_rate
+from tools.paragraphs import wrap_paragraph
+
 from jimbot.cli.bench.backends_speed import format_ratios
 from jimbot.cli.bench.env_speed import ROUNDS
+from jimbot.cli.bench.report import format_duration, format_rate
 from jimbot.errors import JimbotError
 from jimbot.storage.atomic import write_file_atomically
 from jimbot.storage.strict_json import read_json
@@ -20,24 +22,25 @@ FILES = {
     "engine": "bench_engine.json",
     "seeds": "bench_seeds.json",
 }
-"""The word after ``jimbot bench``, and the file its JSON stands in."""
+"""The subcommand of ``jimbot bench``, and the file with its JSON."""
 
 TRAINING = "bench_train_backends.json"
-"""What ``jimbot bench train --backends sb3,jax --json`` wrote; the page does without, where it was not measured."""
+"""The JSON of ``jimbot bench train --backends sb3,jax``; without this file the page leaves the section out."""
 NATIVE_TRAINING = "bench_train.json"
-"""The same of ``jimbot bench train --json``."""
+"""The JSON of ``jimbot bench train``, optional too."""
 RUNNERS = "bench_rllib.json"
-"""The same of ``jimbot bench rllib --write``."""
+"""The JSON of ``jimbot bench rllib --write``, optional too."""
 
 INTRODUCTION = """# Performance
 
-This page is written by `make docs` from the measurements in `results/`; change nothing here by hand.
-Every table was measured in one run, one row after another. Other work on the machine lowers the numbers, those of two
-threads most: the load beside each table is the average number of busy threads in the minute before its end, and the
-rows for two threads say something only where it is not above 2. A virtual machine's processors may share one core for
-minutes, unseen from inside; two threads then gain little. The environments here were measured when a short
-trial of two threads had shown two cores, so their rows are what two cores give, not what every run does. To measure
-again, and to write the page:
+`make docs` writes this page from the measurements in `results/`; do not edit it by hand.
+
+Every table comes from a single run, in which the rows were measured one after another. Other work on the machine lowers
+the numbers, those for two threads most. The load given with each table is the average number of busy threads in the
+last minute of the measurement; rows for two threads mean something only where it is at most 2. The two processors of a
+virtual machine may share one physical core for minutes without the guest noticing; a second thread then gains little.
+The environments were measured right after a short trial had found two cores available, so their rows show what two
+cores can do, not what every run achieves. To measure again and write the page:
 
 ```text
 jimbot bench env --json > results/bench_env.json
@@ -52,7 +55,7 @@ make docs
 
 
 def read_report(path: Path) -> dict[str, Any]:
-    """One file of measurements; whatever is wrong with it is said in one line."""
+    """Read one file of measurements; ``JimbotError`` if that fails."""
     try:
         return read_json(path)
     except OSError as error:
@@ -62,19 +65,19 @@ def read_report(path: Path) -> dict[str, Any]:
 
 
 def performance_page(results: Path) -> str:
-    """The page, from the files of a directory."""
+    """Return the page, from the files of a directory."""
     reports = {name: read_report(results / file) for name, file in FILES.items()}
     parts = [
         INTRODUCTION,
         env_section(reports["env"]),
         work_section(
             "The game",
-            "`jimbot bench engine`: one thread. A mock that does next to nothing is the ceiling.",
+            "`jimbot bench engine`, on one thread. The first row is a mock that does almost no work: an upper bound.",
             reports["engine"],
         ),
         work_section(
             "Seeds",
-            f"`jimbot bench seeds`: one thread, and {reports['seeds']['threads']} in the last row.",
+            f"`jimbot bench seeds`, on one thread; the last row uses {reports['seeds']['threads']}.",
             reports["seeds"],
         ),
     ]
@@ -84,7 +87,7 @@ def performance_page(results: Path) -> str:
 
 
 def origin(report: dict[str, Any], how_long: str = "") -> str:
-    """Where a report's numbers come from."""
+    """Return a sentence on where a report's numbers come from."""
     engine = report["engine"]
     build = (
         f"{engine['compiler']}, {engine['optimization']}{', link-time optimized' if engine['lto'] else ''}"
@@ -98,7 +101,7 @@ def origin(report: dict[str, Any], how_long: str = "") -> str:
 
 
 def env_section(report: dict[str, Any]) -> str:
-    """The environments: steps, shares of the mock, games, memory."""
+    """Return the section on environments: steps, shares of the mock's speed, games, memory."""
     rows = [
         f"| {each['what']} | {format_rate(each['per_second'])} | {format_duration(each['nanoseconds'])} | "
         f"{each['of_mock']:.3f} | {format_rate(each['games_per_hour'])} |"
@@ -109,20 +112,29 @@ def env_section(report: dict[str, Any]) -> str:
         [
             "## Environments",
             "",
-            "`jimbot bench env`: random legal play with observation, mask and reward; new games included.",
-            "The mock is a card game of the same shape that does next to nothing: as large an observation and mask.",
-            f"The mock and the rows of C++ are the best of {ROUNDS} rounds, in which they take turns; those of Python",
-            "are one measurement: of the steps alone, and of everything, with a random legal choice and the resets.",
+            wrap_paragraph(
+                "`jimbot bench env` plays random legal actions with observations, masks and rewards, new games",
+                "included.",
+                "The mock is a card game with observations and masks of the same size that does almost no",
+                "work: an upper bound.",
+                f"The mock and the C++ rows are the best of {ROUNDS} rounds, measured in turns.",
+                "The Python rows are single measurements, once of the steps alone and once including resets",
+                "and the random",
+                "choice of a legal action.",
+            ),
             "",
-            "| random legal play | steps/s | a step takes | of the mock | games an hour |",
+            "| random legal play | steps/s | a step takes | share of the mock | games per hour |",
             "| --- | ---: | ---: | ---: | ---: |",
             *rows,
             "",
-            f"With {report['games']} games a second thread brings {ratio['two_threads']:.2f} times the steps,",
-            f"{ratio['two_threads_fast']:.2f} with the fast generator and {ratio['two_threads_candidates']:.2f} with",
-            "candidates.",
-            f"An environment of a vector takes {memory['total']:,} bytes: the episode {memory['episode']:,},",
-            f"its last and its final observation {memory['observations']:,}, results {memory['results']:,}.",
+            wrap_paragraph(
+                f"With {report['games']} games, two threads make {ratio['two_threads']:.2f} times the steps of one;",
+                f"{ratio['two_threads_fast']:.2f} times with the fast generator,",
+                f"{ratio['two_threads_candidates']:.2f} times with candidates.",
+                f"Each environment of a vector takes {memory['total']:,} bytes: {memory['episode']:,} for the episode,",
+                f"{memory['observations']:,} for its current and its final observation, {memory['results']:,}",
+                "for results.",
+            ),
             "",
             origin(report),
             "",
@@ -131,19 +143,22 @@ def env_section(report: dict[str, Any]) -> str:
 
 
 def work_section(title: str, text: str, report: dict[str, Any]) -> str:
-    """A table of kinds of work, each with its time in divisions of the reference chain."""
+    """Return a table of kinds of work, each with its time in divisions of the reference chain."""
     rows = [
         f"| {each['what']} | {format_rate(each['per_second'])} | {format_duration(each['nanoseconds'])} | "
         f"{each['divisions']:,.1f} |"
         for each in report["measurements"]
     ]
-    head = ["| one operation is a | per second | takes | divisions |", "| --- | ---: | ---: | ---: |"]
-    closing = "Divisions: the time of one operation, in dependent divisions on the same machine."
+    head = ["| operation | per second | takes | divisions |", "| --- | ---: | ---: | ---: |"]
+    closing = (
+        "The last column is the time of one operation in units of one floating-point division, measured on the same "
+        "machine in a chain of dependent divisions."
+    )
     return "\n".join([f"## {title}", "", text, "", *head, *rows, "", closing, "", origin(report), ""])
 
 
 def training_section(report: dict[str, Any]) -> str:
-    """Training libraries side by side."""
+    """Return the section that compares training libraries."""
     rows = [
         f"| {each['env']} | {each['backend']} | {each['threads']} | {format_rate(each['steps_per_second'])} | "
         f"{format_rate(each['slowest'])} to {format_rate(each['fastest'])} | "
@@ -153,26 +168,35 @@ def training_section(report: dict[str, Any]) -> str:
     ]
     times = [f"- {line}" for line in format_ratios(report)]
     ceilings = ", ".join(
-        f"{each:.0f} GFLOP/s with {count} threads" for count, each in report["ceiling_gflops"].items()
+        f"{each:.0f} GFLOP/s on {count} thread{'' if int(count) == 1 else 's'}"
+        for count, each in report["ceiling_gflops"].items()
     )
     return "\n".join(
         [
             "## Training",
             "",
-            "`jimbot bench train --backends sb3,jax`: PPO with the documented defaults (minibatches of 64, 10 passes),",
-            f"{report['steps_per_update']:,} steps to an update, {report['updates']} updates after the first, one",
-            "network for all libraries. Compiling is what the first update took longer. The ceiling is the",
-            f"multiplication of large float32 matrices by as many threads, here {ceilings};",
-            "the share counts the matrices of the network alone. Balatro has the documented 8 environments, CartPole 4",
-            "and towers of 64 and 64; `balatro-small` is Balatro with features of 128 and towers of 64. `sb3` is",
-            "jimbot's trainer, which computes Balatro's network in the engine; `sb3 as it comes` is the library's PPO",
-            "with the same network in torch, its environments stepped one by one in the same process.",
+            wrap_paragraph(
+                "`jimbot bench train --backends sb3,jax` trains PPO with the documented defaults (minibatches",
+                "of 64, 10 epochs)",
+                f"and the same network in every library: {report['steps_per_update']:,} steps per update,",
+                f"{report['updates']} updates after the first. The compile time is how much longer the first",
+                "update took.",
+                "The last column compares the network's matrix products with the machine's peak, the",
+                "multiplication of large",
+                f"float32 matrices ({ceilings}).",
+                "Balatro runs with the documented 8 environments, CartPole with 4 and towers of 64 and 64;",
+                "`balatro-small` is",
+                "Balatro with 128 features and towers of 64. `sb3` is jimbot's trainer, which computes",
+                "Balatro's network in",
+                "the engine. `sb3 as it comes` is the library's own PPO with the same network in torch; it steps its",
+                "environments one by one in the same process.",
+            ),
             "",
-            "| environment | library | threads | steps/s | from to | per cpu second | compiling | of ceiling |",
+            "| environment | library | threads | steps/s | from to | per CPU second | compile time | of peak |",
             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
             *rows,
             "",
-            "Each with its best number of threads:",
+            "Each library with the number of threads that suits it best:",
             "",
             *times,
             "",
@@ -183,7 +207,7 @@ def training_section(report: dict[str, Any]) -> str:
 
 
 def native_section(report: dict[str, Any]) -> str:
-    """Native environments beside a Python process for each."""
+    """Return the section that compares native environments with one Python process per environment."""
     slow = {
         each["n_envs"]: each["steps_per_second"]
         for each in report["measured"]
@@ -199,12 +223,14 @@ def native_section(report: dict[str, Any]) -> str:
         [
             "## Training on native environments",
             "",
-            "`jimbot bench train`: PPO on Balatro with the documented defaults, in jimbot's trainers on native",
-            "environments, and in Stable-Baselines3 as it comes on a SubprocVecEnv of the Gymnasium environment, with",
-            f"the same network and masks, each with {report['threads']} threads. In its first update JAX compiles; it",
-            "is not counted.",
+            wrap_paragraph(
+                "`jimbot bench train` trains PPO on Balatro with the documented defaults: jimbot's trainers on native",
+                "environments, and Stable-Baselines3 as it comes on a `SubprocVecEnv` of the Gymnasium environment.",
+                f"Networks and masks are the same; each uses {report['threads']} threads.",
+                "JAX's first update, in which it compiles, is not counted.",
+            ),
             "",
-            "| library | environments | side by side | steps/s | times SubprocVecEnv | memory | time |",
+            "| library | environments | how many | steps/s | times SubprocVecEnv | memory | where the time goes |",
             "| --- | --- | ---: | ---: | ---: | ---: | --- |",
             *rows,
             "",
@@ -215,7 +241,7 @@ def native_section(report: dict[str, Any]) -> str:
 
 
 def runner_section(report: dict[str, Any]) -> str:
-    """RLlib beside Stable-Baselines3, and where more runners stop helping."""
+    """Return the section that compares RLlib with Stable-Baselines3, and shows where more runners stop helping."""
     rows = [
         f"| {way} | {format_rate(each['steps_per_second']['mean'])} | "
         f"{format_rate(each['steps_per_second']['low'])} to "
@@ -227,11 +253,13 @@ def runner_section(report: dict[str, Any]) -> str:
         [
             "## RLlib",
             "",
-            f"`jimbot bench rllib`: PPO on Balatro's candidates with {report['n_envs']} environments,",
-            f"{report['rounds']} rounds, with 95 % intervals. Memory is that of the whole tree of processes; the floor",
-            f"is {report['floor_games_per_hour']:,} games an hour.",
+            wrap_paragraph(
+                f"`jimbot bench rllib` trains PPO on Balatro's candidates with {report['n_envs']} environments:",
+                f"{report['rounds']} rounds, with 95 % intervals. Memory is that of all processes together.",
+                f"The required minimum is {report['floor_games_per_hour']:,} games per hour.",
+            ),
             "",
-            "| way | steps/s | 95 % | games an hour | times the floor | memory |",
+            "| setup | steps/s | 95 % interval | games per hour | times the minimum | memory |",
             "| --- | ---: | ---: | ---: | ---: | ---: |",
             *rows,
             "",
@@ -243,7 +271,7 @@ def runner_section(report: dict[str, Any]) -> str:
 
 
 def scaling_lines(report: dict[str, Any]) -> list[str]:
-    """What the model of scaling predicts by runners, beside what was measured."""
+    """Return the steps per second that the scaling model predicts by number of runners, beside the measured ones."""
     scaling = report["scaling"]
     one, two, learn = (
         format_duration(1e9 * scaling[f"{part}_seconds_per_step{end}"])
@@ -256,9 +284,13 @@ def scaling_lines(report: dict[str, Any]) -> list[str]:
         if way in report["ways"]
     }
     return [
-        f"A step takes {one} of playing with one runner, {two} with two",
-        f"({scaling['play_speedup_of_two']:.2f} times as fast), and {learn} of learning. The model in",
-        "[rllib.md](../guides/rllib.md), which has a processor for every runner, predicts from that, in steps/s:",
+        wrap_paragraph(
+            f"Playing takes {one} per step with one runner and {two} with two",
+            f"({scaling['play_speedup_of_two']:.2f} times as fast); learning takes {learn} per step.",
+            "From these times, the model in [rllib.md](../guides/rllib.md), which assumes a processor for",
+            "every runner,",
+            "predicts these steps per second:",
+        ),
         "",
         "| runners | predicted | measured here |",
         "| ---: | ---: | ---: |",
@@ -268,8 +300,8 @@ def scaling_lines(report: dict[str, Any]) -> list[str]:
         ),
         "",
         (
-            f"Never more than {format_rate(scaling['steps_per_second_at_most'])}, "
-            f"and half of that with {half:.1f} runners."
+            f"The limit is {format_rate(scaling['steps_per_second_at_most'])} steps per second; "
+            f"{half:.1f} runners reach half of it."
         ),
         "",
     ]

@@ -1,8 +1,8 @@
-"""One configuration on several libraries: what each makes of every field, and whether they end up equally good.
+"""One configuration on several libraries: how each translates every field, and whether they learn equally well.
 
 ``python -m tools.parity --output results/parity.json`` trains the same PPO on CartPole with every library and
-seed and prints both tables. A library that joins the framework joins the tables by its name. With ``--output`` every
-training that has ended is kept beside the file until all have: the same command goes on after an interruption.
+seed and prints both tables; ``--backends`` names the libraries. With ``--output`` every finished training is kept in a
+file beside the output, so the same command continues after an interruption.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 BACKENDS = "sb3,tianshou,jax,rllib"
 EPISODES = 100
 TIMESTEPS, SEEDS = 10_000, 5
-"""What is trained if nothing else is asked for."""
+"""Steps of each training, and number of seeds, by default."""
 OPTIONS = "hyperparams.algorithm_specific"
 COMMON: dict[str, Any] = {
     "hyperparams.learning_rate": 1e-4,
@@ -82,10 +82,10 @@ OWN: dict[str, dict[str, Any]] = {
 
 
 def changes_of(algorithm: str) -> dict[str, Any]:
-    """Every field that a library itself has to honour for an algorithm, and a value that is not its default.
+    """Return the fields that a library itself must honor for an algorithm, each with a value other than its default.
 
-    All others are honoured by the framework, the same for all libraries. What DQN does not use is refused by the
-    configuration itself.
+    The framework honors all other fields, the same way for every library. Fields that DQN does not use are refused by
+    the configuration itself.
     """
     unused = ACTOR_CRITIC_ONLY if algorithm == "DQN" else frozenset[str]()
     common = {path: value for path, value in COMMON.items() if path.rpartition(".")[2] not in unused}
@@ -100,7 +100,7 @@ CHANGES = changes_of("PPO")
 
 
 def parity_config(backend: str, seed: int, timesteps: int, save_dir: str) -> TrainerConfig:
-    """The configuration that all libraries get: PPO on CartPole-v1, without evaluations and checkpoints on the way."""
+    """Return the configuration for every library: PPO on CartPole-v1, no evaluations or checkpoints before the end."""
     return TrainerConfig(
         backend=backend,
         env="CartPole-v1",
@@ -124,39 +124,41 @@ def parity_config(backend: str, seed: int, timesteps: int, save_dir: str) -> Tra
 
 
 def libraries_with(algorithm: str, backends: Iterable[str]) -> list[str]:
-    """Those of the libraries that have an algorithm."""
+    """Return the libraries that have an algorithm."""
     return [name for name in backends if algorithm in find_trainer(name).capabilities.algorithms]
 
 
 def field_table(backends: Iterable[str], algorithm: str = "PPO") -> dict[str, dict[str, str]]:
-    """By field and library: the names under which the library gets it, or why it is refused.
+    """Return, by field and library, the library's arguments that the field sets, or why it is refused.
 
-    Read off the translations themselves: the field is changed, and what changed with it is named. A field that changes
+    Found by experiment: one field is changed, and the arguments that change with it are listed. A field that changes
     nothing and is not refused is ``ignored``, which no library of the framework may do.
     """
     trainers = {name: find_trainer(name) for name in backends}
     table: dict[str, dict[str, str]] = {}
     for path, value in changes_of(algorithm).items():
-        table[path] = {name: honoured(trainer, path, value, algorithm) for name, trainer in trainers.items()}
+        table[path] = {
+            name: describe_translation(trainer, path, value, algorithm) for name, trainer in trainers.items()
+        }
     return table
 
 
-def honoured(trainer: Any, path: str, value: Any, algorithm: str = "PPO") -> str:
-    """What a trainer does with a field."""
+def describe_translation(trainer: Any, path: str, value: Any, algorithm: str = "PPO") -> str:
+    """Name the arguments that a trainer sets from a field, or say why it refuses the field."""
     plain = TrainerConfig(algorithm=algorithm)
     changed = changed_config(plain, path, value)
     try:
         check_capabilities(trainer, changed)
         before, after = flat(trainer.translate(plain)), flat(trainer.translate(changed))
     except ConfigError as error:
-        reason = str(error).partition("cannot honour it: ")[2] or str(error)
+        reason = str(error).partition("cannot honor it: ")[2] or str(error)
         return f"refused: {reason.partition('; backends that can')[0]}"
     names = [name for name in after.keys() | before.keys() if str(after.get(name)) != str(before.get(name))]
     return " and ".join(sorted(names)) if names else "ignored"
 
 
 def changed_config(config: TrainerConfig, path: str, value: Any) -> TrainerConfig:
-    """A copy with another value at a dotted path."""
+    """Return a copy with another value at a dotted path."""
     values = config.model_dump()
     place: dict[str, Any] = values
     *parts, last = path.split(".")
@@ -167,7 +169,7 @@ def changed_config(config: TrainerConfig, path: str, value: Any) -> TrainerConfi
 
 
 def flat(arguments: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested arguments by dotted names."""
+    """Flatten nested arguments to dotted names."""
     found: dict[str, Any] = {}
     for name, value in arguments.items():
         if isinstance(value, dict):
@@ -181,7 +183,7 @@ def flat(arguments: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def trained_return(backend: str, seed: int, timesteps: int) -> dict[str, float]:
-    """Train one seed: the mean return over episodes nobody trained or chose on, and the seconds of the training."""
+    """Train one seed; return the mean return on held-out episodes and the seconds of the training."""
     with tempfile.TemporaryDirectory() as directory:
         config = parity_config(backend, seed, timesteps, directory)
         started = time.perf_counter()
@@ -199,14 +201,14 @@ def trained_return(backend: str, seed: int, timesteps: int) -> dict[str, float]:
 def trained_returns(
     backends: Sequence[str], seeds: Sequence[int], timesteps: int, kept: Kept | None = None
 ) -> dict[str, dict[str, Any]]:
-    """Train every library and seed; by library, the returns with the interval of their mean.
+    """Train every library on every seed; return each library's returns with the interval of their mean.
 
     Args:
-        backends: the libraries.
-        seeds: of the trainings; all libraries train one before any trains the next, so that those that have ended are
-            comparable at any time.
-        timesteps: of each training.
-        kept: trainings that have ended before; those that end now are added.
+        backends: The libraries.
+        seeds: The seeds. Every library trains on one before any trains on the next, so that the finished trainings can
+            be compared at any time.
+        timesteps: Steps of each training.
+        kept: Trainings finished earlier; new ones are added.
     """
     kept = kept or Kept()
     total, begun = len(seeds) * len(backends), time.perf_counter()
@@ -229,10 +231,10 @@ def trained_returns(
 
 
 def summary(trainings: Sequence[Mapping[str, float]]) -> dict[str, Any]:
-    """The returns of a library's trainings with the interval of their mean."""
+    """Return the returns of a library's trainings with the interval of their mean."""
     means = [each["return"] for each in trainings]
     interval = mean_interval(means)
-    # No episode is longer than 500 steps: an interval of Student's distribution does not know that.
+    # Returns lie between 0 and 500, which Student's interval does not know.
     return {
         "returns": means,
         "mean": interval.estimate,
@@ -243,11 +245,11 @@ def summary(trainings: Sequence[Mapping[str, float]]) -> dict[str, Any]:
 
 
 class Kept:
-    """Trainings that have ended, in a file beside the output until all have, so that none is done twice.
+    """Finished trainings, in a file beside the output until all have finished, so that none is repeated.
 
     Args:
-        output: the file of the study; None keeps nothing on the disk.
-        what: decides which trainings may stand in one table: those of another configuration or commit do not.
+        output: The file of the study; None keeps nothing on disk.
+        what: Configuration and commit. Trainings of another configuration or commit are not reused.
     """
 
     def __init__(self, output: Path | None = None, what: str = "") -> None:
@@ -260,22 +262,22 @@ class Kept:
                 self.trainings = read["trainings"]
 
     def has(self, backend: str, seed: int) -> bool:
-        """Whether a training has ended."""
+        """Whether a training has finished."""
         return f"{backend} {seed}" in self.trainings
 
     def of(self, backend: str, seed: int) -> dict[str, float]:
-        """What came of it."""
+        """Return the result of a training."""
         return self.trainings[f"{backend} {seed}"]
 
     def add(self, backend: str, seed: int, found: dict[str, float]) -> None:
-        """Keep what came of a training."""
+        """Keep the result of a training."""
         self.trainings[f"{backend} {seed}"] = found
         if self.path is not None:
             content = {"what": self.what, "trainings": self.trainings}
             write_json(self.path, content, indent=1)
 
     def forget(self) -> None:
-        """Remove the file: the study is written."""
+        """Remove the file once the study is written."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
@@ -285,8 +287,8 @@ def overlapping(found: Mapping[str, Mapping[str, Any]]) -> bool:
     return max(each["low"] for each in found.values()) <= min(each["high"] for each in found.values())
 
 
-def show(fields: Mapping[str, Mapping[str, str]], found: Mapping[str, Mapping[str, Any]]) -> None:
-    """Both tables, for people."""
+def print_tables(fields: Mapping[str, Mapping[str, str]], found: Mapping[str, Mapping[str, Any]]) -> None:
+    """Print both tables."""
     from rich.console import Console
     from rich.table import Table
 
@@ -313,11 +315,11 @@ def show(fields: Mapping[str, Mapping[str, str]], found: Mapping[str, Mapping[st
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Compare, print, write."""
+    """Compare the libraries, print the tables and write the numbers."""
     parser = argparse.ArgumentParser(description="The same configuration on several training libraries.")
-    parser.add_argument("--backends", default=BACKENDS, help="libraries, with commas between")
+    parser.add_argument("--backends", default=BACKENDS, help="libraries, separated by commas")
     parser.add_argument(
-        "--seeds", type=int, default=SEEDS, help="how many seeds, from 0; 0 shows the fields alone"
+        "--seeds", type=int, default=SEEDS, help="number of seeds; with 0, only the table of fields"
     )
     parser.add_argument("--timesteps", type=int, default=TIMESTEPS, help="steps of each training")
     parser.add_argument("--output", type=Path, help="a JSON file for the numbers")
@@ -333,13 +335,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if row[name] == "ignored"
     ]
     if ignored:
-        raise JimbotError(f"ignored, which is a mistake in the library's translation: {', '.join(ignored)}")
+        raise JimbotError(
+            f"a backend's translation ignores these fields; it must translate or refuse them: {', '.join(ignored)}"
+        )
     seeds = range(options.seeds)
     config = parity_config(names[0], 0, options.timesteps, "models")
     commit = (git_state(Path(__file__).parent) or {}).get("commit", "")
     kept = Kept(options.output, f"{config.copy_with(backend='sb3').hash()} {commit}")
     found = trained_returns(names, seeds, options.timesteps, kept) if seeds else {}
-    show(fields, found)
+    print_tables(fields, found)
     if options.output is None:
         return
     numbers = {
@@ -361,7 +365,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def value_of_default(path: str, algorithm: str = "PPO") -> Any:
-    """The default at a dotted path."""
+    """Return the default at a dotted path."""
     plain = TrainerConfig(algorithm=algorithm)
     if path.startswith(OPTIONS):
         return getattr(plain.options(), path.removeprefix(f"{OPTIONS}."))

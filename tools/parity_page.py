@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tools.paragraphs import wrap_paragraph
 from tools.parity import SEEDS, TIMESTEPS, field_table, libraries_with
 
 from jimbot.errors import JimbotError
@@ -22,7 +23,7 @@ OPTIONS = "algorithm_specific."
 
 
 def backends_page(numbers: dict[str, Any]) -> str:
-    """The page, from what ``tools.parity`` wrote."""
+    """Return the page, from the numbers that ``tools.parity`` wrote."""
     names = list(next(iter(numbers["fields"].values())))
     a2c, dqn = (field_table(libraries_with(each, names), each) for each in ("A2C", "DQN"))
     returns = [
@@ -34,15 +35,21 @@ def backends_page(numbers: dict[str, Any]) -> str:
     lines = [
         "# Training libraries side by side",
         "",
-        "This page is written by `python -m tools.parity_page` from [results/](../../results/parity.json);",
-        f"change nothing here by hand. `{command(numbers)}` makes the",
-        "numbers; `--backends` names the libraries.",
+        wrap_paragraph(
+            "`python -m tools.parity_page` writes this page from [results/parity.json](../../results/parity.json);",
+            f"do not edit it by hand. `{make_command(numbers)}` measures the numbers; `--backends` chooses the",
+            "libraries.",
+        ),
         "",
-        "## What each makes of a field",
+        "## How each library translates a field",
         "",
-        "Read off the translations: the field is changed, and the argument that changed with it is named. No library",
-        "of the framework may ignore a field. Fields not here (environments, normalization, network, evaluation,",
-        "checkpoints, trackers) are honoured by the framework, the same for all.",
+        wrap_paragraph(
+            "The tables show which of the library's own arguments each field of the configuration sets. They",
+            "are found by",
+            "changing one field and listing the arguments that change with it. A backend translates a field or refuses",
+            "it; none may ignore one. Fields that are not listed (environments, normalization, network, evaluation,",
+            "checkpoints, trackers) belong to the framework and work the same with every library.",
+        ),
         "",
         "### PPO",
         "",
@@ -54,17 +61,23 @@ def backends_page(numbers: dict[str, Any]) -> str:
         "",
         "### DQN",
         "",
-        "It has neither advantages nor an entropy bonus nor a value apart from those of actions: `gae_lambda`,",
-        "`entropy_coefficient`, `value_function_coefficient` and `value_net_arch` are refused by all libraries when",
-        "they differ from their defaults (`value_net_arch` may be empty, or the same as `policy_net_arch`).",
+        wrap_paragraph(
+            "DQN has no advantages, no entropy bonus and no separate value function. Every library therefore refuses",
+            "`gae_lambda`, `entropy_coefficient`, `value_function_coefficient` and `value_net_arch` unless",
+            "they have their",
+            "default values (`value_net_arch` may also be empty, or equal to `policy_net_arch`).",
+        ),
         "",
         *table_lines(dqn),
         "",
-        "## What comes out",
+        "## Do they learn equally well?",
         "",
-        f"The same PPO on CartPole-v1, {numbers['timesteps']:,} steps{remark(numbers)}: mean",
-        f"return of {numbers['evaluation_episodes']} episodes that nothing was trained or chosen on, with the 95 %",
-        "interval of the mean over seeds.",
+        wrap_paragraph(
+            f"Every library trains PPO on CartPole-v1 with the same settings for {numbers['timesteps']:,}",
+            f"steps{remark(numbers)}.",
+            f"The table shows the mean return over {numbers['evaluation_episodes']} held-out episodes, and the 95 %",
+            "confidence interval of its mean over seeds.",
+        ),
         "",
         "| library | mean return | 95 % interval | each seed |",
         "| --- | ---: | ---: | --- |",
@@ -77,31 +90,31 @@ def backends_page(numbers: dict[str, Any]) -> str:
 
 
 def table_lines(fields: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """A table of fields by library, in Markdown."""
+    """Return a table of fields by library, in Markdown."""
     names = list(next(iter(fields.values())))
     rows = [
         f"| `{path.removeprefix(PREFIX).removeprefix(OPTIONS)}` | "
-        + " | ".join(worded(row[name]) for name in names)
+        + " | ".join(format_cell(row[name]) for name in names)
         + " |"
         for path, row in fields.items()
     ]
     return [f"| field | {' | '.join(names)} |", "| --- |" + " --- |" * len(names), *rows]
 
 
-def command(numbers: dict[str, Any]) -> str:
-    """What made the numbers."""
+def make_command(numbers: dict[str, Any]) -> str:
+    """Return the command that measured the numbers."""
     given = (("timesteps", numbers["timesteps"], TIMESTEPS), ("seeds", len(numbers["seeds"]), SEEDS))
     flags = "".join(f"--{name} {value} " for name, value, usual in given if value != usual)
     return f"python -m tools.parity {flags}--output results/parity.json"
 
 
 def remark(numbers: dict[str, Any]) -> str:
-    """What is to be said about so many steps."""
-    return ", which is short enough for luck to show" if numbers["timesteps"] <= TIMESTEPS else ""
+    """Return a caveat if the trainings were short."""
+    return ", so few that results vary much from seed to seed" if numbers["timesteps"] <= TIMESTEPS else ""
 
 
-def worded(cell: str) -> str:
-    """A cell of the table: arguments as code, refusals as words."""
+def format_cell(cell: str) -> str:
+    """Format a cell of the table: arguments as code, refusals as text."""
     return cell if cell.startswith("refused") else f"`{cell}`"
 
 

@@ -22,7 +22,7 @@ RESULTS = ROOT / "results" / "scripted_player.json"
 
 
 def weights_text() -> str:
-    """The general weights as a table."""
+    """Return the general weights as a table."""
     rows = [
         f"| `{weight.name}` | {weight.default:g} | {weight.low:g} to {weight.high:g} | {weight.text} |"
         for weight in weight_table()
@@ -32,7 +32,7 @@ def weights_text() -> str:
 
 
 def results_text(report: dict[str, Any]) -> str:
-    """What was measured, as a few lines and a table."""
+    """Return the measured results as a few lines and a table."""
     low, high = report["win_interval"]
     episodes, seconds = report["episodes"], report["seconds"]
     command = f"jimbot evaluate scripted --episodes {episodes} --save results/scripted_player.json"
@@ -51,11 +51,14 @@ def results_text(report: dict[str, Any]) -> str:
         shares = [f"{100 * each['cleared'] / max(1, each['reached']):.1f} %" for each in blinds]
         lines.append(f"| {blinds[0]['ante']} | {' | '.join(shares)} |")
     causes = ", ".join(f"{key} {count}" for key, count in list(report["causes"].items())[:8])
-    return "\n".join([*lines, "", f"Cleared of those played. Most runs were lost to: {causes}."])
+    shown = (
+        f"The table shows the share of blinds cleared among those played. Most runs were lost to: {causes}."
+    )
+    return "\n".join([*lines, "", shown])
 
 
 def players_page(page: str, report: dict[str, Any]) -> str:
-    """The page with both tables written anew."""
+    """Return the page with both tables updated."""
     return filled(page, {"results": results_text(report), "weights": weights_text()})
 
 

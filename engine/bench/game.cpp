@@ -135,7 +135,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"decisions", 10'000, &decisions<false>},
     {"fast_decisions", 10'000, &decisions<true>},
     {"clones", 10'000, &clones},
-    {"twins", 1'000, &resampled_copies},
+    {"resampled_copies", 1'000, &resampled_copies},
     {"previews", 1'000, &previews},
     {"all_previews", 100, &all_previews},
 };

@@ -35,7 +35,7 @@ nb::dict build_info() {
     info["version"] = JIMBOT_VERSION;
     info["compiler"] = compiler_name();
     info["standard"] = language_standard();
-    info["optimisation"] = JIMBOT_OPTIMISATION;
+    info["optimization"] = JIMBOT_OPTIMIZATION;
     info["lto"] = static_cast<bool>(JIMBOT_LTO);
     info["sanitized"] = static_cast<bool>(JIMBOT_SANITIZED);
     info["native"] = static_cast<bool>(JIMBOT_NATIVE);

@@ -9,7 +9,7 @@ def measure_seeds(name: str, seconds: float) -> tuple[int, float, float]:
 def measure_game(name: str, seconds: float) -> tuple[int, float, float]:
     """The same for one kind of work of the whole game: operations, seconds, checksum. Releases the GIL.
 
-    ``name``: mock, decisions, fast_decisions, clones, twins, previews or all_previews.
+    ``name``: mock, decisions, fast_decisions, clones, resampled_copies, previews or all_previews.
     """
 
 def measure_env(name: str, seconds: float, games: int, threads: int) -> tuple[int, float, float, int]:

@@ -38,7 +38,7 @@ def write_result(path: str | Path, outcome: dict[str, Any], command: str) -> Non
         "command": command,
         "commit": commit(),
         "engine_sources": engine_sources(),
-        "engine": {name: build[name] for name in ("version", "compiler", "optimisation", "lto")},
+        "engine": {name: build[name] for name in ("version", "compiler", "optimization", "lto")},
         "date": datetime.now(UTC).date().isoformat(),
     }
     Path(path).write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from jimbot import _engine
-from jimbot.cli import bench
+from jimbot.cli.bench import report
 from jimbot.errors import JimbotError
 
 _engine_dev = pytest.importorskip(
@@ -97,7 +97,7 @@ def test_without_the_development_build_one_line_says_how_to_get_it(command, jimb
     monkeypatch.setitem(sys.modules, "jimbot._engine_dev", None)
     monkeypatch.delattr("jimbot._engine_dev")
     with pytest.raises(JimbotError, match="make setup"):
-        bench.import_development_engine()
+        report.import_development_engine()
     finished = jimbot("bench", command, "--seconds", "0.01")
     message = (
         "the compiled benchmarks are not part of this installation; they are built in a checkout of the repository: "
@@ -110,9 +110,9 @@ def test_without_the_development_build_one_line_says_how_to_get_it(command, jimb
     ("nanoseconds", "text"), [(5.82, "5.8 ns"), (1500, "1.5 µs"), (123456, "123.5 µs"), (2.5e6, "2.5 ms")]
 )
 def test_durations_have_fitting_units(nanoseconds, text):
-    assert bench.format_duration(nanoseconds) == text
-    assert bench.format_rate(1234567.8) == "1,234,568"
-    assert bench.format_rate(9.876) == "9.88"
+    assert report.format_duration(nanoseconds) == text
+    assert report.format_rate(1234567.8) == "1,234,568"
+    assert report.format_rate(9.876) == "9.88"
 
 
 @pytest.mark.parametrize(

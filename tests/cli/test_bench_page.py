@@ -15,7 +15,7 @@ from jimbot.errors import JimbotError
 
 def test_the_page_is_what_the_results_say(root):
     page = (root / "docs" / "reference" / "performance.md").read_text(encoding="utf-8")
-    assert page == performance_page(root / "results"), "make docs writes the page anew"
+    assert page == performance_page(root / "results"), "make docs rewrites the page"
 
 
 def test_every_measurement_is_on_the_page(root):
@@ -58,7 +58,8 @@ def test_training_libraries_side_by_side(results):
     page = performance_page(results)
     assert "| cartpole | jax | 1 | 25,000 | 900 to 1,100 | 950 | 0.1 s | 0.25 |" in page
     assert (
-        "Each with its best number of threads:\n\n- cartpole: jax makes 25.0 times the steps of sb3\n" in page
+        "Each library with the number of threads that suits it best:\n\n"
+        "- cartpole: jax makes 25.0 times the steps of sb3\n" in page
     )
     assert "- cartpole: jax makes 37.5 times the steps of sb3 as it comes\n" in page
     assert "4 updates each" in page
@@ -99,7 +100,7 @@ def test_runners_beside_each_other(results):
     (results / RUNNERS).write_text(json.dumps(report))
     page = performance_page(results)
     assert "| rllib, 1 runner | 2,000 | 1,900 to 2,100 | 50,000 | 40 | 1,500 MB |" in page
-    assert "Never more than 2,500, and half of that with 0.5 runners." in page
+    assert "The limit is 2,500 steps per second; 0.5 runners reach half of it." in page
     assert "(2.00 times as fast)" in page
     assert "| 1 | 1,667 | 2,000 |\n| 2 | 2,000 | not measured |" in page
     (results / RUNNERS).write_text(json.dumps({**report, "scaling": None}))

@@ -12,7 +12,7 @@ pytest.importorskip("flax")
 
 import jax.numpy as jnp  # noqa: E402
 
-from jimbot.networks.flax.layers import NARROW, pooled, product  # noqa: E402
+from jimbot.networks.flax.layers import NARROW, multiply_inputs, pool_groups  # noqa: E402
 
 RNG = np.random.default_rng(8)
 
@@ -31,7 +31,7 @@ def test_product_has_the_gradients_of_a_plain_one(size, observed):
         return (jnp.concatenate([given, learned], 1) @ kernel * weights).sum()
 
     def ours(learned, kernel):
-        return (product(given, learned, kernel) * weights).sum()
+        return (multiply_inputs(given, learned, kernel) * weights).sum()
 
     assert ours(learned, kernel) == pytest.approx(float(plain(learned, kernel)), rel=1e-4)
     expected = jax.grad(plain, (0, 1))(learned, kernel)
@@ -41,7 +41,9 @@ def test_product_has_the_gradients_of_a_plain_one(size, observed):
 
 def test_what_is_observed_has_no_gradient():
     given, learned, kernel = numbers(3, 2), numbers(3, 4), numbers(6, 5)
-    gradients = jax.grad(lambda given, learned: product(given, learned, kernel).sum(), (0, 1))(given, learned)
+    gradients = jax.grad(lambda given, learned: multiply_inputs(given, learned, kernel).sum(), (0, 1))(
+        given, learned
+    )
     assert not np.any(gradients[0])
     assert np.all(gradients[1])
 
@@ -63,7 +65,7 @@ def test_pooling_has_the_gradients_of_a_plain_one(rows):
         return (mean * weights[0] + largest * weights[1]).sum()
 
     def ours(values):
-        mean, largest = cast("Any", pooled)(places, values, counts)
+        mean, largest = cast("Any", pool_groups)(places, values, counts)
         return (mean * weights[0] + largest * weights[1]).sum()
 
     assert ours(values) == pytest.approx(float(plain(values)), abs=1e-4)

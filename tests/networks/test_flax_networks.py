@@ -21,7 +21,7 @@ from jimbot.networks import (  # noqa: E402
     save_policy,
     to_flax,
 )
-from jimbot.networks.flax.networks import flax_path, torch_name  # noqa: E402
+from jimbot.networks.flax.networks import to_flax_path, to_torch_name  # noqa: E402
 
 from .samples import SMALL, balatro_batch, candidate_batch, flat_batch, plain_batch  # noqa: E402
 
@@ -94,11 +94,11 @@ def test_parameters_come_back_as_they_were(case):
 
 
 def test_names():
-    assert flax_path("body.trunk.layers.0.weight") == ("body", "trunk", "layers_0", "kernel")
-    assert flax_path("body.item_embedding.weight") == ("body", "item_embedding", "embedding")
-    assert flax_path("value_head.bias") == ("value_head", "bias")
+    assert to_flax_path("body.trunk.layers.0.weight") == ("body", "trunk", "layers_0", "kernel")
+    assert to_flax_path("body.item_embedding.weight") == ("body", "item_embedding", "embedding")
+    assert to_flax_path("value_head.bias") == ("value_head", "bias")
     for name in ("body.trunk.layers.10.weight", "body.card_embedding.weight", "policy_head.bias"):
-        assert torch_name(flax_path(name)) == name
+        assert to_torch_name(to_flax_path(name)) == name
 
 
 def test_methods_agree_and_illegal_actions_have_probability_zero():

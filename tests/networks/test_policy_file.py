@@ -266,7 +266,7 @@ def test_statistics_of_other_observations_are_refused(saved):
 
     policy = load_policy(saved)
     state = ObservationNormalizer({"observation": (5,)}).state_dict()
-    stored = dict(policy.tensors) | {f"normalizer:{name}": array for name, array in state.items()}
+    stored = dict(policy.tensors) | {f"normaliser:{name}": array for name, array in state.items()}
     replace_tensors(saved, save(stored))
     with pytest.raises(PolicyFileError, match="statistics of 'observation' do not fit"):
         load_policy(saved)

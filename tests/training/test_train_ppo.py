@@ -131,6 +131,19 @@ def test_wrong_files_say_what_is_wrong(tmp_path, text, message):
     assert message in str(caught.value)
 
 
+def test_the_framework_configuration_is_built_once_until_a_field_changes():
+    config = TrainingConfig(total_timesteps=128)
+    built = config.trainer_config()
+    assert config.trainer_config() is built
+    with pytest.raises(ConfigError):
+        built.total_timesteps = 5
+    config.patterns.append("mixed_random")
+    assert config.trainer_config().env_kwargs["patterns"][-1] == "mixed_random"
+    config.total_timesteps = 256
+    assert config.trainer_config().total_timesteps == 256
+    assert built.total_timesteps == 128
+
+
 def test_the_ready_configurations_are_whole():
     assert load_config(CONFIGS / "example_experiment.yaml").patterns == ["cold_stuck"]
     quick = load_config(CONFIGS / "test_training.yaml")

@@ -218,7 +218,7 @@ def read_weights(path: Path) -> dict[str, float]:
 
 def report(result: Evaluation, seed_set: str, first: int, weights: dict[str, float] | None) -> dict[str, Any]:
     """Return what ``--json`` prints and ``--save`` writes: the evaluation and its provenance."""
-    from jimbot.cli.bench import find_source_commit
+    from jimbot.cli.bench.report import find_source_commit
 
     played = {"set": seed_set, "first": first, "episodes": result.episodes}
     return {

@@ -70,7 +70,7 @@ def evaluate_run(
             first=first,
             threads=threads,
         )
-    from jimbot.cli.bench import find_source_commit
+    from jimbot.cli.bench.report import find_source_commit
 
     content = {
         "commit": find_source_commit(),

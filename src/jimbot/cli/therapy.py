@@ -245,7 +245,7 @@ def make_provenance(first_seed: int, episodes: int, options: dict[str, Any]) -> 
     """Return the provenance of a measurement."""
     import numpy as np
 
-    from jimbot.cli.bench import find_source_commit
+    from jimbot.cli.bench.report import find_source_commit
 
     return {
         "commit": find_source_commit(),

@@ -20,12 +20,8 @@ if TYPE_CHECKING:
     from jimbot.networks.spaces import check_spaces, make_network_spec
     from jimbot.networks.spec import COMPACT_SIZES, FieldSpec, NetworkSpec
     from jimbot.networks.torch.balatro import BalatroNet
-    from jimbot.networks.torch.networks import (
-        FlatNet,
-        PolicyValueNet,
-        create_network,
-        get_tensors,
-    )
+    from jimbot.networks.torch.creation import create_network
+    from jimbot.networks.torch.networks import FlatNet, PolicyValueNet, get_tensors
     from jimbot.networks.torch.therapy import Actor, Critic, TherapyNet, make_therapy_networks
 
 __all__ = [
@@ -114,10 +110,10 @@ __getattr__ = lazy_attributes(
             "NetworkSpec",
         ),
         ".torch.balatro": ("BalatroNet",),
+        ".torch.creation": ("create_network",),
         ".torch.networks": (
             "FlatNet",
             "PolicyValueNet",
-            "create_network",
             "get_tensors",
         ),
         ".torch.therapy": (

@@ -79,7 +79,7 @@ class PolicyFile:
         from jimbot.errors import require
 
         torch = require("torch", "sb3")
-        from jimbot.networks.torch.networks import create_network
+        from jimbot.networks.torch.creation import create_network
 
         with torch.random.fork_rng(
             devices=[]

@@ -6,27 +6,15 @@ or a busy and an idle one, can be compared.
 
 from __future__ import annotations
 
-import os
-import platform
-import subprocess
-import time
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
 
 import typer
 
 from jimbot.errors import JimbotError
 from jimbot.storage.strict_json import dump_json
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from jimbot.cli.bench.env_speed import EnvMeasurement
-
-__all__ = ["Measurement", "app", "import_development_engine", "measure_engine", "measure_seeds"]
+__all__ = ["app"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -34,111 +22,6 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_
 @app.callback()
 def bench() -> None:
     """Measure the speed of the engine, the environments and training on this machine."""
-
-
-def import_development_engine() -> ModuleType:
-    """Import the module with the compiled benchmarks; ``JimbotError`` where it is not installed, as in wheels."""
-    try:
-        from jimbot import _engine_dev
-    except ImportError as error:
-        raise JimbotError(
-            "the compiled benchmarks are not part of this installation; they are built in a checkout of the "
-            "repository: make setup"
-        ) from error
-    return _engine_dev
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """A measurement of one kind of work.
-
-    Attributes:
-        name: a word for programs.
-        what: a line for people.
-        per_second: operations per second.
-        nanoseconds: time of one operation.
-        divisions: how many divisions of the reference chain one operation takes.
-    """
-
-    name: str
-    what: str
-    per_second: float
-    nanoseconds: float
-    divisions: float
-
-
-ENGINE_WORK = {
-    "divisions": "division in a chain, the reference",
-    "hashes": "hash of an 18-character key",
-    "seedings": "generator seeded and used once",
-    "draws": "stream draw",
-    "explorations": "seed explored, 8 antes",
-}
-
-
-def measure_seeds(seconds: float, threads: int) -> list[Measurement]:
-    """Measure the parts of seed generation, each for about this many seconds."""
-    from jimbot import _engine
-    from jimbot.balatro import seeds
-
-    compiled = import_development_engine()
-
-    def engine_rate(what: str) -> float:
-        operations, elapsed, _ = compiled.measure_seeds(what, seconds)
-        return operations / elapsed
-
-    def explore_all(index: int) -> object:
-        return seeds.explore(_engine.seed_at(index), "walk")
-
-    reference = engine_rate("divisions")
-    measured: list[Measurement] = []
-
-    def add(name: str, what: str, rate: float) -> None:
-        measured.append(Measurement(name, what, rate, 1e9 / rate, reference / rate))
-
-    for name, what in ENGINE_WORK.items():
-        add(name, what, reference if name == "divisions" else engine_rate(name))
-    add("explorations_python", "seed explored, as Python lists", measure_python_rate(explore_all, seconds))
-    add("find", "seed searched, one thread", engine_rate("find"))
-    with ThreadPoolExecutor(threads) as pool:
-        rates = list(pool.map(engine_rate, ["find"] * threads))
-    add("find_total", f"seed searched, {threads} threads", sum(rates))
-    return measured
-
-
-def measure_python_rate(work: Callable[[int], object], seconds: float) -> float:
-    """Measure calls per second of a Python function that takes the number of the call."""
-    work(0)
-    calls, begun, elapsed = 0, time.perf_counter(), 0.0
-    while elapsed < seconds:
-        work(calls)
-        calls += 1
-        elapsed = time.perf_counter() - begun
-    return calls / elapsed
-
-
-GAME_WORK = {
-    "mock": "decision of a mock card game, the ceiling",
-    "decisions": "random legal decision, new games included",
-    "fast_decisions": "the same with the fast generator",
-    "clones": "clone of a run",
-    "twins": "clone with everything hidden resampled",
-    "previews": "play of 5 cards previewed",
-    "all_previews": "hand of 8 cards, all 218 plays previewed",
-}
-
-
-def measure_engine(seconds: float) -> list[Measurement]:
-    """Measure the whole game on one thread, each kind of work for about this many seconds."""
-    compiled = import_development_engine()
-    operations, elapsed, _ = compiled.measure_seeds("divisions", seconds)
-    reference = operations / elapsed
-    measured: list[Measurement] = []
-    for name, what in GAME_WORK.items():
-        operations, elapsed, _ = compiled.measure_game(name, seconds)
-        rate = operations / elapsed
-        measured.append(Measurement(name, what, rate, 1e9 / rate, reference / rate))
-    return measured
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
@@ -149,6 +32,8 @@ Seconds = Annotated[float, typer.Option(help="Time for each measurement.")]
 def engine(as_json: JsonFlag = False, seconds: Seconds = 1.0) -> None:
     """Measure the whole game on one thread: decisions, clones, resampled copies and previews, beside an empty mock."""
     from jimbot import _engine
+    from jimbot.cli.bench.engine_speed import measure_engine, print_table
+    from jimbot.cli.bench.report import make_machine_report
 
     measured = measure_engine(check_seconds(seconds))
     rates = {each.name: each.per_second for each in measured}
@@ -180,7 +65,8 @@ def env(
 
         bench_therapy(which, check_seconds(seconds), as_json=as_json, write=write)
         return
-    from jimbot.cli.bench.env_speed import make_env_report, measure_env
+    from jimbot.cli.bench.env_speed import make_env_report, measure_env, print_env_table
+    from jimbot.cli.bench.report import make_machine_report
 
     if not 1 <= games <= 65536:
         raise JimbotError(f"games must be 1 to 65536, got {games}")
@@ -305,6 +191,8 @@ def seeds(
 ) -> None:
     """Measure hashes, stream draws, full explorations and the seed search (Blueprint in the first shop)."""
     from jimbot.balatro.seeds.seed_search import count_usable_processors
+    from jimbot.cli.bench.engine_speed import measure_seeds, print_table
+    from jimbot.cli.bench.report import make_machine_report
 
     if threads is not None and not 1 <= threads <= 1024:
         raise JimbotError(f"threads must be 1 to 1024, got {threads}")
@@ -322,109 +210,3 @@ def check_seconds(seconds: float) -> float:
     if not 0 < seconds <= 3600:
         raise JimbotError(f"seconds must be more than 0 and at most 3600, got {seconds:g}")
     return seconds
-
-
-def make_machine_report(threads: int, seconds: float, measured: list[Measurement]) -> dict[str, Any]:
-    """Return the measurements with a description of the machine."""
-    from jimbot import _engine
-    from jimbot.balatro.seeds.seed_search import count_usable_processors
-
-    return {
-        "commit": find_source_commit(),
-        "engine": _engine.build_info(),
-        "machine": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "processors": count_usable_processors(),
-        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0,
-        "threads": threads,
-        "seconds_each": seconds,
-        "measurements": [asdict(each) for each in measured],
-    }
-
-
-def find_source_commit() -> str:
-    """Return the commit of the source; empty if it is not a checkout."""
-    source = Path(__file__).resolve().parents[3]
-    if not (source / ".git").exists():
-        return ""
-    try:
-        answer = subprocess.run(
-            ["git", "rev-parse", "HEAD"], cwd=source, capture_output=True, text=True, check=False, timeout=30
-        )
-    except OSError:
-        return ""
-    return answer.stdout.strip()
-
-
-def print_table(report: dict[str, Any], measured: list[Measurement]) -> None:
-    """Print the measurements as a table."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2), header_style="bold")
-    table.add_column("one operation is a")
-    for title in ("per second", "takes", "divisions"):
-        table.add_column(title, justify="right")
-    for each in measured:
-        table.add_row(
-            each.what,
-            format_rate(each.per_second),
-            format_duration(each.nanoseconds),
-            f"{each.divisions:,.1f}",
-        )
-    console = Console(highlight=False)
-    console.print(format_title(report))
-    console.print(table)
-    console.print(
-        "\n[dim]divisions: the time of one operation, in dependent divisions on the same machine[/]"
-    )
-
-
-def print_env_table(report: dict[str, Any], measured: list[EnvMeasurement]) -> None:
-    """Print the measurements of the environments as a table."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 1), header_style="bold")
-    table.add_column("random legal play", no_wrap=True)
-    for title in ("steps/s", "a step", "of mock", "games/hour"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for each in measured:
-        table.add_row(
-            each.what,
-            format_rate(each.per_second),
-            format_duration(each.nanoseconds),
-            f"{each.of_mock:.3f}",
-            format_rate(each.games_per_hour),
-        )
-    memory, ratio = report["bytes_per_environment"], report["ratios"]
-    console = Console(highlight=False)
-    console.print(format_title(report))
-    console.print(table)
-    console.print(
-        f"\na second thread brings {ratio['two_threads']:.2f} times the steps, {ratio['two_threads_fast']:.2f} "
-        "with the fast generator"
-    )
-    console.print(
-        f"an environment takes {memory['total']} bytes: episode {memory['episode']}, "
-        f"two observations {memory['observations']}, results {memory['results']}"
-    )
-
-
-def format_title(report: dict[str, Any]) -> str:
-    """Format build and machine as one line, followed by an empty line."""
-    engine = report["engine"]
-    build = f"{engine['compiler']}, {engine['optimisation']}{', lto' if engine['lto'] else ''}"
-    return f"[bold]jimbot {engine['version']}[/] · {build} · {report['processors']} processors\n"
-
-
-def format_rate(rate: float) -> str:
-    """Format a rate with thousands separators and as many decimals as matter."""
-    return f"{rate:,.0f}" if rate >= 100 else f"{rate:,.2f}"
-
-
-def format_duration(nanoseconds: float) -> str:
-    """Format a time in a suitable unit."""
-    if nanoseconds < 1000:
-        return f"{nanoseconds:.1f} ns"
-    return f"{nanoseconds / 1000:.1f} µs" if nanoseconds < 1e6 else f"{nanoseconds / 1e6:.1f} ms"

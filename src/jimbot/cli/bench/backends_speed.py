@@ -178,7 +178,7 @@ def compare_backends(
     from rich.console import Console
 
     from jimbot.balatro.seeds.seed_search import count_usable_processors
-    from jimbot.cli.bench import make_machine_report
+    from jimbot.cli.bench.report import make_machine_report
 
     libraries = list(backends)
     ways = [AS_IT_COMES, *libraries] if "sb3" in libraries else libraries

@@ -90,7 +90,7 @@ def demonstrate(runs: int, options: dict[str, Any]) -> tuple[int, int]:
 
 def bench_cloning(runs: int, *, as_json: bool) -> None:
     """Measure and print."""
-    from jimbot.cli.bench import format_rate, format_title, make_machine_report
+    from jimbot.cli.bench.report import format_rate, format_title, make_machine_report
 
     measured = measure_cloning(runs)
     report = make_machine_report(1, 0.0, []) | {

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from jimbot.cli.bench.report import format_duration, format_rate, format_title, import_development_engine
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -18,8 +20,10 @@ __all__ = [
     "compute_ratios",
     "draw_legal_action",
     "draw_legal_actions",
+    "make_env_report",
     "measure_bytes_per_environment",
     "measure_env",
+    "print_env_table",
 ]
 
 
@@ -71,8 +75,6 @@ ROUNDS = 8
 
 def measure_env(seconds: float, games: int) -> list[EnvMeasurement]:
     """Measure every kind of environment for about this many seconds each; vectors have this many games."""
-    from jimbot.cli.bench import import_development_engine
-
     compiled = import_development_engine()
     measured: list[EnvMeasurement] = []
 
@@ -193,7 +195,6 @@ def measure_bytes_per_environment() -> dict[str, int]:
     """Return the memory of one environment of a vector: the episode, two observations, and its share of the buffers."""
     from jimbot import _engine
     from jimbot.balatro.env.options import EnvOptions
-    from jimbot.cli.bench import import_development_engine
 
     episode: int = import_development_engine().episode_size
     runs = _engine.VectorEnv(1, EnvOptions().to_engine(), 1, 0)
@@ -228,3 +229,34 @@ def make_env_report(measured: list[EnvMeasurement], games: int) -> dict[str, Any
         "ratios": compute_ratios(measured),
         "bytes_per_environment": measure_bytes_per_environment(),
     }
+
+
+def print_env_table(report: dict[str, Any], measured: list[EnvMeasurement]) -> None:
+    """Print the measurements of the environments as a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 1), header_style="bold")
+    table.add_column("random legal play", no_wrap=True)
+    for title in ("steps/s", "a step", "of mock", "games/hour"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for each in measured:
+        table.add_row(
+            each.what,
+            format_rate(each.per_second),
+            format_duration(each.nanoseconds),
+            f"{each.of_mock:.3f}",
+            format_rate(each.games_per_hour),
+        )
+    memory, ratio = report["bytes_per_environment"], report["ratios"]
+    console = Console(highlight=False)
+    console.print(format_title(report))
+    console.print(table)
+    console.print(
+        f"\na second thread brings {ratio['two_threads']:.2f} times the steps, {ratio['two_threads_fast']:.2f} "
+        "with the fast generator"
+    )
+    console.print(
+        f"an environment takes {memory['total']} bytes: episode {memory['episode']}, "
+        f"two observations {memory['observations']}, results {memory['results']}"
+    )

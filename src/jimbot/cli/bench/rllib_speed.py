@@ -208,7 +208,7 @@ def bench_rllib(
 
 def summarize(measured: list[RunnerMeasurement], rounds: int, iterations: int) -> dict[str, Any]:
     """Return means with intervals for each way, and the scaling model if PPO ran with one and two runners."""
-    from jimbot.cli.bench import find_source_commit
+    from jimbot.cli.bench.report import find_source_commit
     from jimbot.training.checkpoints.provenance import hardware, library_versions
 
     ways: dict[str, Any] = {}

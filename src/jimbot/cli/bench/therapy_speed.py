@@ -183,7 +183,7 @@ def make_therapy_report(seconds: float, measured: list[TherapyMeasurement]) -> d
     import numpy as np
 
     from jimbot.balatro.seeds.seed_search import count_usable_processors
-    from jimbot.cli.bench import find_source_commit
+    from jimbot.cli.bench.report import find_source_commit
 
     return {
         "commit": find_source_commit(),
@@ -202,7 +202,7 @@ def print_therapy_table(report: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from jimbot.cli.bench import format_duration, format_rate
+    from jimbot.cli.bench.report import format_duration, format_rate
 
     table = Table(box=None, padding=(0, 2), header_style="bold")
     table.add_column("complementary therapy", no_wrap=True)

@@ -193,7 +193,7 @@ def bench_train(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from jimbot.cli.bench import make_machine_report
+    from jimbot.cli.bench.report import make_machine_report
 
     counts = list(envs)
     measured: list[TrainMeasurement] = []

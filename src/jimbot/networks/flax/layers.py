@@ -1,7 +1,7 @@
-"""The pieces that flax networks are made of: linear layers, tables, and encoders of sets.
+"""The layers of the flax networks: linear layers, embedding tables, and set encoders.
 
-Their gradients are written out where that saves work on a processor: nobody asks for the gradient by what was observed,
-and some shapes of matrices multiply several times faster than others.
+Some gradients are written by hand, which saves time on a CPU: no gradient is needed with respect to observations, and
+some matrix shapes multiply several times faster than others.
 """
 
 # Flax's and JAX's own signatures name types that they do not describe.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jimbot.networks.layout import EncoderLayout
 
-__all__ = ["ACTIVATIONS", "Dense", "Layers", "SetEncoder", "dense", "table"]
+__all__ = ["ACTIVATIONS", "Dense", "Layers", "SetEncoder", "make_dense", "make_table"]
 
 ACTIVATIONS: dict[str, Callable[[jax.Array], jax.Array]] = {
     "relu": jax.nn.relu,
@@ -31,65 +31,65 @@ ACTIVATIONS: dict[str, Callable[[jax.Array], jax.Array]] = {
     "silu": jax.nn.silu,
 }
 NARROW = 16
-"""Columns up to which the gradient of a weight matrix is computed the other way round."""
+"""Gradients of weight matrices with at most this many columns are computed as a transposed product."""
 
 
 @jax.custom_vjp
-def product(observed: jax.Array, learned: jax.Array, kernel: jax.Array) -> jax.Array:
-    """``[observed, learned] @ kernel``, float32[rows, size], without a gradient by what is observed.
+def multiply_inputs(observed: jax.Array, learned: jax.Array, kernel: jax.Array) -> jax.Array:
+    """Return ``[observed, learned] @ kernel``, float32[rows, size], without a gradient with respect to ``observed``.
 
     Args:
-        observed: float32[rows, a]; may have no columns.
-        learned: float32[rows, b].
-        kernel: float32[a + b, size].
+        observed: Inputs taken from observations, float32[rows, a]; ``a`` may be 0.
+        learned: Inputs that depend on parameters, float32[rows, b].
+        kernel: The weights, float32[a + b, size].
     """
-    return side_by_side(observed, learned) @ kernel
+    return concatenate_columns(observed, learned) @ kernel
 
 
-def side_by_side(observed: jax.Array, learned: jax.Array) -> jax.Array:
-    """float32[rows, a + b]."""
+def concatenate_columns(observed: jax.Array, learned: jax.Array) -> jax.Array:
+    """Return both matrices side by side, float32[rows, a + b]."""
     return jnp.concatenate([observed, learned], 1) if observed.shape[1] else learned
 
 
 def _forward(observed: jax.Array, learned: jax.Array, kernel: jax.Array) -> tuple[jax.Array, Any]:
-    return cast("jax.Array", product(observed, learned, kernel)), (observed, learned, kernel)
+    return cast("jax.Array", multiply_inputs(observed, learned, kernel)), (observed, learned, kernel)
 
 
 def _backward(inputs: tuple[jax.Array, ...], gradient: jax.Array) -> tuple[None, jax.Array, jax.Array]:
     observed, learned, kernel = inputs
-    values = side_by_side(observed, learned)
+    values = concatenate_columns(observed, learned)
     if gradient.shape[1] <= NARROW < values.shape[1]:
-        # The barrier keeps the compiler from turning it round again, which takes four times as long.
+        # The barrier keeps the compiler from undoing the transposition, which would take four times as long.
         of_kernel = jax.lax.optimization_barrier(gradient.T @ values).T
     else:
         of_kernel = values.T @ gradient
     return None, gradient @ kernel[observed.shape[1] :].T, of_kernel
 
 
-product.defvjp(_forward, _backward)
+multiply_inputs.defvjp(_forward, _backward)
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(0,))
-def pooled(places: tuple[slice, ...], rows: jax.Array, counts: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Mean and maximum of rows by group, float32[batch, groups, width] each.
+def pool_groups(places: tuple[slice, ...], rows: jax.Array, counts: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Return the mean and the maximum of each group of rows, float32[batch, groups, width] each.
 
-    The gradient of a maximum is shared by the rows that are equal to it.
+    Rows that tie for the maximum share its gradient.
 
     Args:
-        places: where each group's rows lie.
+        places: The rows of each group.
         rows: float32[batch, rows, width], 0 where a row is absent.
-        counts: float32[batch, groups], rows that are present, at least 1.
+        counts: Rows present in each group, at least 1: float32[batch, groups].
     """
     mean = jnp.stack([rows[:, place].sum(1) for place in places], 1) / counts[..., None]
     return mean, jnp.stack([rows[:, place].max(1) for place in places], 1)
 
 
-def _pooled_forward(places: tuple[slice, ...], rows: jax.Array, counts: jax.Array) -> tuple[Any, Any]:
-    mean, largest = cast("tuple[jax.Array, jax.Array]", pooled(places, rows, counts))
+def _pool_groups_forward(places: tuple[slice, ...], rows: jax.Array, counts: jax.Array) -> tuple[Any, Any]:
+    mean, largest = cast("tuple[jax.Array, jax.Array]", pool_groups(places, rows, counts))
     return (mean, largest), (rows, counts, largest)
 
 
-def _pooled_backward(
+def _pool_groups_backward(
     places: tuple[slice, ...], inputs: tuple[jax.Array, ...], gradients: tuple[jax.Array, ...]
 ) -> tuple[jax.Array, None]:
     rows, counts, largest = inputs
@@ -100,16 +100,16 @@ def _pooled_backward(
         share = of_largest[:, number] / equal.sum(1)
         every = of_mean[:, number] / counts[:, number, None]
         of_group = every[:, None] + jnp.where(equal, share[:, None], 0.0)
-        # Together with the joining below, every number would look for its group first.
+        # If the compiler fused this with the concatenation below, every element would look up its group first.
         of_rows.append(jax.lax.optimization_barrier(of_group))
     return jnp.concatenate(of_rows, 1), None
 
 
-pooled.defvjp(_pooled_forward, _pooled_backward)
+pool_groups.defvjp(_pool_groups_forward, _pool_groups_backward)
 
 
 class Dense(nn.Module):
-    """A linear layer with an orthogonal start."""
+    """A linear layer with orthogonal initialization."""
 
     size: int
     gain: float = HIDDEN_GAIN
@@ -117,42 +117,42 @@ class Dense(nn.Module):
 
     @nn.compact
     def __call__(self, learned: jax.Array, observed: jax.Array | None = None) -> jax.Array:
-        """float32[..., size], from the observed numbers [..., a] side by side with the learned ones [..., b]."""
+        """Map observed inputs [..., a] and learned inputs [..., b] to float32[..., size]."""
         shape = learned.shape[:-1]
         rows = learned.reshape(-1, learned.shape[-1])
         given = rows[:, :0] if observed is None else observed.reshape(rows.shape[0], -1)
         width = given.shape[1] + rows.shape[1]
         start = nn.initializers.orthogonal(self.gain)
         kernel = self.param("kernel", start, (width, self.size))
-        values = cast("jax.Array", product(given, rows, kernel))
+        values = cast("jax.Array", multiply_inputs(given, rows, kernel))
         if self.bias:
             zeros = nn.initializers.zeros_init()
             values = values + self.param("bias", zeros, (self.size,))
         return values.reshape(*shape, self.size)
 
 
-def dense(size: int, *, gain: float = HIDDEN_GAIN, bias: bool = True) -> Dense:
-    """A linear layer with an orthogonal start."""
+def make_dense(size: int, *, gain: float = HIDDEN_GAIN, bias: bool = True) -> Dense:
+    """Create a linear layer with orthogonal initialization."""
     return Dense(size, gain, bias)
 
 
-def table(rows: int, width: int) -> nn.Embed:
-    """A table of identities."""
+def make_table(rows: int, width: int) -> nn.Embed:
+    """Create an embedding table."""
     return nn.Embed(rows, width, embedding_init=nn.initializers.normal(EMBEDDING_SPREAD))
 
 
 class Layers(nn.Module):
-    """Linear layers, each with the activation after it."""
+    """Linear layers, each followed by the activation."""
 
     widths: tuple[int, ...]
     activation: str
 
     def setup(self) -> None:
-        """The layers."""
-        self.layers = [dense(width) for width in self.widths]
+        """Create the layers."""
+        self.layers = [make_dense(width) for width in self.widths]
 
     def __call__(self, learned: jax.Array, observed: jax.Array | None = None) -> jax.Array:
-        """float32[..., widths[-1]], from observed numbers [..., a] side by side with learned ones [..., b]."""
+        """Map observed inputs [..., a] and learned inputs [..., b] to float32[..., widths[-1]]."""
         if not self.layers:
             return learned if observed is None else jnp.concatenate([observed, learned], -1)
         first, *others = self.layers
@@ -164,35 +164,35 @@ class Layers(nn.Module):
 
 
 class SetEncoder(nn.Module):
-    """Encodes groups of rows as sets, as its namesake in torch does."""
+    """Encodes groups of rows as sets, like the class of the same name in ``networks.torch``."""
 
     layout: EncoderLayout
     activation: str
 
     def setup(self) -> None:
-        """Layers per row, the layer per set, and the projection of positions."""
+        """Create the layers per row, the layer per set, and the projection of positions."""
         self.row = Layers(self.layout.layers, self.activation)
-        self.set = dense(self.layout.output)
+        self.set = make_dense(self.layout.output)
         if self.layout.position:
-            self.position = dense(self.layout.position, gain=VALUE_GAIN, bias=False)
+            self.position = make_dense(self.layout.position, gain=VALUE_GAIN, bias=False)
 
     def __call__(self, numbers: jax.Array, vectors: jax.Array, present: jax.Array) -> list[jax.Array]:
-        """What the trunk gets, each float32[batch, ...].
+        """Return the inputs of the trunk, each float32[batch, ...].
 
         Args:
-            numbers: float32[batch, rows, row_width], all groups.
-            vectors: float32[batch, rows, embedding], the rows' identities.
-            present: float32[batch, rows], 1 where a row is there.
+            numbers: The features of all rows, float32[batch, rows, row_width].
+            vectors: The embedded identities of the rows, float32[batch, rows, embedding].
+            present: 1 where a row is present, float32[batch, rows].
         """
         batch, count = present.shape
-        # As a plain matrix: gradients of layers on more axes are computed through transposed copies.
+        # One matrix: with more axes, gradients of the layers are computed from transposed copies.
         rows = self.row(vectors.reshape(batch * count, -1), numbers.reshape(batch * count, -1))
         flat_rows = rows * present.reshape(-1, 1)
         encoded = flat_rows.reshape(batch, count, -1)
         places = self.layout.slices
         counts = jnp.stack([present[:, place].sum(1) for place in places], 1)
         present_rows = jnp.maximum(counts, 1.0)
-        mean, largest = cast("tuple[jax.Array, jax.Array]", pooled(places, encoded, present_rows))
+        mean, largest = cast("tuple[jax.Array, jax.Array]", pool_groups(places, encoded, present_rows))
         filled = (counts / np.asarray(self.layout.rows, np.float32))[..., None]
         sets = jnp.concatenate([mean, largest, filled], 2).reshape(batch * len(places), -1)
         outputs = [ACTIVATIONS[self.activation](self.set(sets)).reshape(batch, -1)]

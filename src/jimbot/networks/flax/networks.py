@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jimbot.networks.flax.layers import ACTIVATIONS, Layers, SetEncoder, dense, table
+from jimbot.networks.flax.layers import ACTIVATIONS, Layers, SetEncoder, make_dense, make_table
 from jimbot.networks.initialization import POLICY_GAIN, VALUE_GAIN
 from jimbot.networks.layout import INPUT_LIMIT, Layout, build_layout
 from jimbot.networks.masked import ILLEGAL
@@ -31,28 +31,28 @@ _NUMBERED = re.compile(r"^(\w+)_(\d+)$")
 
 
 class Body(nn.Module):
-    """What turns observations into features, for flat networks and for Balatro."""
+    """Turns observations into features, for flat networks and for Balatro."""
 
     spec: NetworkSpec
 
     def setup(self) -> None:
-        """Tables, encoders and trunk."""
+        """Create the embedding tables, the encoders and the trunk."""
         spec, layout = self.spec, build_layout(self.spec)
         if layout.encoders:
-            self.card_embedding = table(layout.card_rows, spec.card_embedding)
-            self.item_embedding = table(layout.item_rows, spec.item_embedding)
+            self.card_embedding = make_table(layout.card_rows, spec.card_embedding)
+            self.item_embedding = make_table(layout.item_rows, spec.item_embedding)
             card, joker, consumable, shelf = layout.encoders
             self.card_encoder = SetEncoder(card, spec.activation)
             self.joker_encoder = SetEncoder(joker, spec.activation)
             self.consumable_encoder = SetEncoder(consumable, spec.activation)
             self.shelf_encoder = SetEncoder(shelf, spec.activation)
         if layout.loose:
-            self.identity_embedding = table(layout.loose_rows, spec.identity_embedding)
+            self.identity_embedding = make_table(layout.loose_rows, spec.identity_embedding)
         if spec.features_dim:
             self.trunk = Layers((*spec.shared_layers, spec.features_dim), spec.activation)
 
     def __call__(self, obs: Any) -> jax.Array:
-        """float32[batch, features_dim]."""
+        """Return the features, float32[batch, features_dim]."""
         layout = build_layout(self.spec)
         inputs: Mapping[str, jax.Array] = (
             obs if self.spec.dict_observation else {self.spec.fields[0].name: obs}
@@ -61,12 +61,12 @@ class Body(nn.Module):
         if layout.values:
             observed.append(join_values(inputs, layout))
         for field in layout.one_hot:
-            places = flat(inputs[field.name]).astype(jnp.int32) - field.low
-            observed.append(flat(jax.nn.one_hot(places, field.classes)))
+            places = flatten(inputs[field.name]).astype(jnp.int32) - field.low
+            observed.append(flatten(jax.nn.one_hot(places, field.classes)))
         learned: list[jax.Array] = []
         if layout.loose:
-            places = joined(inputs, [field.name for field in layout.loose]) + layout.loose_offsets
-            learned.append(flat(self.identity_embedding(places)))
+            places = join_identities(inputs, [field.name for field in layout.loose]) + layout.loose_offsets
+            learned.append(flatten(self.identity_embedding(places)))
         if layout.encoders:
             learned += self._encode(inputs, layout)
         if not self.spec.features_dim:
@@ -76,50 +76,50 @@ class Body(nn.Module):
         return self.trunk(jnp.concatenate(learned, 1), jnp.concatenate(observed, 1))
 
     def items(self) -> jax.Array:
-        """The table of items, float32[rows, width]."""
+        """Return the embedding table of items, float32[rows, width]."""
         return self.item_embedding.embedding
 
     def _encode(self, obs: Mapping[str, jax.Array], layout: Layout) -> list[jax.Array]:
         card, *others = layout.encoders
         fronts = obs[card.identities[0]].astype(jnp.int32)
-        parts = self.card_encoder(number(obs["hand"]), self.card_embedding(fronts), number(fronts > 0))
-        identities = joined(obs, [name for encoder in others for name in encoder.identities])
+        parts = self.card_encoder(as_floats(obs["hand"]), self.card_embedding(fronts), as_floats(fronts > 0))
+        identities = join_identities(obs, [name for encoder in others for name in encoder.identities])
         table_rows, starts = layout.item_table(self.spec)
-        embedded = self.item_embedding(array(table_rows)[identities + starts])
+        embedded = self.item_embedding(as_array(table_rows)[identities + starts])
         start = 0
         for layout_of_set, encoder in zip(
             others, (self.joker_encoder, self.consumable_encoder, self.shelf_encoder), strict=True
         ):
             end = start + layout_of_set.total_rows
-            numbers = jnp.concatenate([number(obs[name]) for name in layout_of_set.features], 1)
-            parts += encoder(numbers, embedded[:, start:end], number(identities[:, start:end] > 0))
+            numbers = jnp.concatenate([as_floats(obs[name]) for name in layout_of_set.features], 1)
+            parts += encoder(numbers, embedded[:, start:end], as_floats(identities[:, start:end] > 0))
             start = end
         return parts
 
 
-def array(values: Any) -> jax.Array:
-    """Anything as an array of JAX."""
+def as_array(values: Any) -> jax.Array:
+    """Convert anything to a JAX array."""
     return jnp.asarray(values)  # pyright: ignore[reportUnknownMemberType]
 
 
-def number(values: Any) -> jax.Array:
-    """An array as float32."""
-    return array(values).astype(jnp.float32)
+def as_floats(values: Any) -> jax.Array:
+    """Convert an array to float32."""
+    return as_array(values).astype(jnp.float32)
 
 
-def flat(values: jax.Array) -> jax.Array:
-    """[batch, ...] as [batch, numbers]."""
+def flatten(values: jax.Array) -> jax.Array:
+    """Reshape [batch, ...] to [batch, numbers]."""
     return values.reshape(values.shape[0], -1)
 
 
-def joined(obs: Mapping[str, jax.Array], names: list[str]) -> jax.Array:
-    """int32[batch, columns]: identity fields side by side."""
-    return jnp.concatenate([flat(obs[name]).astype(jnp.int32) for name in names], 1)
+def join_identities(obs: Mapping[str, jax.Array], names: list[str]) -> jax.Array:
+    """Concatenate identity fields: int32[batch, columns]."""
+    return jnp.concatenate([flatten(obs[name]).astype(jnp.int32) for name in names], 1)
 
 
 def join_values(obs: Mapping[str, jax.Array], layout: Layout) -> jax.Array:
-    """float32[batch, columns]: all plain numbers side by side, scaled and cut at the input limit."""
-    values = jnp.concatenate([flat(number(obs[field.name])) for field in layout.values], 1)
+    """Concatenate all plain numbers, scaled and clipped at the input limit: float32[batch, columns]."""
+    values = jnp.concatenate([flatten(as_floats(obs[field.name])) for field in layout.values], 1)
     scales = layout.value_scales
     if scales is not None:
         values = values * scales
@@ -132,23 +132,23 @@ class CandidateHead(nn.Module):
     spec: NetworkSpec
 
     def setup(self) -> None:
-        """The table of its own identities, if it has one, and the layers."""
+        """Create the layers, and an embedding table if the candidates have identities of their own."""
         spec, candidates = self.spec, build_layout(self.spec).candidates
         assert candidates is not None
         if candidates.embedded:
             rows = candidates.identities * (candidates.high + 1)
-            self.candidate_embedding = table(rows, spec.candidate_embedding)
+            self.candidate_embedding = make_table(rows, spec.candidate_embedding)
         first = spec.candidate_encoder[0]
-        self.row = dense(first)
-        self.context = dense(first, bias=False)
+        self.row = make_dense(first)
+        self.context = make_dense(first, bias=False)
         self.tower = Layers(spec.candidate_encoder[1:], spec.activation)
-        self.score = dense(1, gain=POLICY_GAIN, bias=False)
+        self.score = make_dense(1, gain=POLICY_GAIN, bias=False)
 
     def __call__(self, context: jax.Array, obs: Mapping[str, jax.Array], items: jax.Array) -> jax.Array:
-        """float32[batch, candidates]."""
+        """Return the score of each candidate, float32[batch, candidates]."""
         candidates = build_layout(self.spec).candidates
         assert candidates is not None
-        rows = number(obs["candidates"])
+        rows = as_floats(obs["candidates"])
         if candidates.identities:
             shape = rows.shape[:2]
             identities = obs["candidate_ids"].reshape(*shape, -1).astype(jnp.int32)
@@ -165,12 +165,12 @@ class CandidateHead(nn.Module):
 
 
 class FlaxNet(nn.Module):
-    """A policy and a value over features; its methods are those of the torch networks."""
+    """A policy and a value function on shared features; its methods are those of the torch networks."""
 
     spec: NetworkSpec
 
     def setup(self) -> None:
-        """Bodies, towers and heads."""
+        """Create the bodies, towers and heads."""
         spec = self.spec
         self.body = Body(spec)
         if not spec.shared_trunk:
@@ -180,28 +180,28 @@ class FlaxNet(nn.Module):
         if spec.action_mode == "candidates":
             self.policy_head = CandidateHead(spec)
         else:
-            self.policy_head = dense(spec.actions, gain=POLICY_GAIN)
-        self.value_head = dense(1, gain=VALUE_GAIN)
+            self.policy_head = make_dense(spec.actions, gain=POLICY_GAIN)
+        self.value_head = make_dense(1, gain=VALUE_GAIN)
 
     def features(self, obs: Any) -> jax.Array:
-        """float32[batch, features_dim] that the policy sees."""
+        """Return the features that the policy sees, float32[batch, features_dim]."""
         return self.body(obs)
 
     def scores(self, obs: Any) -> jax.Array:
-        """float32[batch, actions], not masked."""
+        """Return logits without the mask, float32[batch, actions]."""
         return self._scores_of(self.body(obs), obs)
 
     def policy_logits(self, obs: Any) -> jax.Array:
-        """float32[batch, actions], masked."""
+        """Return masked logits, float32[batch, actions]."""
         return self._masked(self.scores(obs), obs)
 
     def value(self, obs: Any) -> jax.Array:
-        """float32[batch]."""
+        """Return the value of each observation, float32[batch]."""
         features = self.body(obs) if self.spec.shared_trunk else self.value_body(obs)
         return self.value_head(self.value_tower(features))[..., 0]
 
     def __call__(self, obs: Any) -> tuple[jax.Array, jax.Array]:
-        """Masked logits float32[batch, actions] and values float32[batch]."""
+        """Return masked logits float32[batch, actions] and values float32[batch]."""
         features = self.body(obs)
         logits = self._masked(self._scores_of(features, obs), obs)
         value_features = features if self.spec.shared_trunk else self.value_body(obs)
@@ -218,27 +218,27 @@ class FlaxNet(nn.Module):
 
 
 def create_flax_network(spec: NetworkSpec) -> FlaxNet:
-    """The network of a description; ``to_flax(initialize_tensors(spec, seed))`` gives new parameters.
+    """Create the network of a description; ``to_flax(initialize_tensors(spec, seed))`` gives its initial parameters.
 
-    flax's own ``init`` gives them too, after many seconds of compiling orthogonal matrices.
+    Flax's own ``init`` does too, but first spends many seconds compiling the orthogonal initialization.
     """
     return FlaxNet(spec)
 
 
 def to_flax(tensors: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
-    """The tensors of a policy file as flax's variables, ``{"params": ...}``."""
+    """Convert the tensors of a policy file to flax variables, ``{"params": ...}``."""
     params: dict[str, Any] = {}
     for name, tensor in tensors.items():
-        *path, leaf = flax_path(name)
+        *path, leaf = to_flax_path(name)
         place = params
         for part in path:
             place = place.setdefault(part, {})
-        place[leaf] = array(np.asarray(tensor).T if leaf == "kernel" else np.asarray(tensor))
+        place[leaf] = as_array(np.asarray(tensor).T if leaf == "kernel" else np.asarray(tensor))
     return {"params": params}
 
 
 def from_flax(variables: Mapping[str, Any]) -> dict[str, NDArray[np.float32]]:
-    """Flax's variables, or the parameters in them, as the tensors of a policy file."""
+    """Convert flax variables, or the parameters in them, to the tensors of a policy file."""
     params: Mapping[str, Any] = variables.get("params", variables)
     tensors: dict[str, NDArray[np.float32]] = {}
 
@@ -248,14 +248,14 @@ def from_flax(variables: Mapping[str, Any]) -> dict[str, NDArray[np.float32]]:
                 walk(entry, (*path, part))
             else:
                 array = np.array(entry, np.float32)
-                tensors[torch_name((*path, part))] = array.T.copy() if part == "kernel" else array
+                tensors[to_torch_name((*path, part))] = array.T.copy() if part == "kernel" else array
 
     walk(params, ())
     return tensors
 
 
-def flax_path(name: str) -> tuple[str, ...]:
-    """``trunk.layers.0.weight`` as ``("trunk", "layers_0", "kernel")``; a table's weight is its embedding."""
+def to_flax_path(name: str) -> tuple[str, ...]:
+    """Convert ``trunk.layers.0.weight`` to ``("trunk", "layers_0", "kernel")``; a table's weight is its embedding."""
     path: list[str] = []
     for part in name.split("."):
         if part.isdigit():
@@ -267,8 +267,8 @@ def flax_path(name: str) -> tuple[str, ...]:
     return tuple(path)
 
 
-def torch_name(path: tuple[str, ...]) -> str:
-    """The inverse of ``flax_path``."""
+def to_torch_name(path: tuple[str, ...]) -> str:
+    """Invert ``to_flax_path``."""
     parts: list[str] = []
     for part in path:
         numbered = _NUMBERED.match(part)

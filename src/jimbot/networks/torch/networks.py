@@ -1,7 +1,7 @@
 """PyTorch networks: bodies that turn observations into features, towers, heads, and one interface for all.
 
-``create_network(spec)`` builds them. Observations are tensors by name (or the one tensor, for a plain Box), batch
-first, of any integer or floating type.
+``jimbot.networks.torch.creation`` creates them from a description. Observations are tensors by name (or the one tensor,
+for a plain Box), batch first, of any integer or floating type.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Observation = Tensor | Mapping[str, Tensor]
 
-__all__ = ["FlatNet", "PolicyValueNet", "create_network", "get_tensors"]
+__all__ = ["FlatNet", "PolicyValueNet", "get_tensors"]
 
 
 class FlatBody(nn.Module):
@@ -153,15 +153,6 @@ class FlatNet(PolicyValueNet):
     def create_body(self, spec: NetworkSpec) -> nn.Module:
         """Create a flat body."""
         return FlatBody(spec)
-
-
-def create_network(spec: NetworkSpec) -> PolicyValueNet:
-    """Create the network of a description. ``torch.manual_seed`` determines its parameters."""
-    if spec.kind == "balatro":
-        from jimbot.networks.torch.balatro import BalatroNet
-
-        return BalatroNet(spec)
-    return FlatNet(spec)
 
 
 def get_tensors(network: nn.Module) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from jimbot.networks.torch.networks import create_network
+from jimbot.networks.torch.creation import create_network
 
 if TYPE_CHECKING:
     from jimbot.networks import PolicyFile

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from jimbot.errors import JimbotError
 from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.storage.signals import handled_signals
-from jimbot.tracking import RunInfo, create_trackers
 from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
-from jimbot.training.envs.protocol import Episode
 from jimbot.training.loop.early_stop import EarlyStop
+from jimbot.training.loop.episodes import average_episodes, pack_episode, unpack_episode
 from jimbot.training.loop.progress import Progress, Status, create_progress
 from jimbot.training.loop.rng_state import own_generators, rng_state, saved_rng_state, set_rng_state
+from jimbot.training.loop.run_trackers import open_trackers
+from jimbot.training.loop.speed import SpeedMeter
 from jimbot.training.runs.artifacts import log_artifacts
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from jimbot.tracking import TrackerSet
     from jimbot.training.envs.evaluation import EvaluationResult
+    from jimbot.training.envs.protocol import Episode
     from jimbot.training.framework import Iteration, RLTrainer
 
 __all__ = ["TrainingSession"]
@@ -38,7 +40,6 @@ WINDOW = 100
 LOG_STEPS = 1_000
 """Fewest steps between two logged lines of metrics; short iterations are logged together."""
 INTERRUPTED = "interrupted"
-UNLOGGED_NUMBERS = frozenset({"seed_number", "ending"})
 
 
 class TrainingSession:
@@ -66,8 +67,7 @@ class TrainingSession:
         self._stop_asked = threading.Event()
         self._reason = ""
         self._new_episodes: list[Episode] = []
-        self._seconds: dict[str, float] = {}
-        self._rate = (time.monotonic(), 0)
+        self._speed = SpeedMeter()
 
     # --- the loop -------------------------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ class TrainingSession:
         self._collect(iteration)
         if self.curriculum is not None:
             self.curriculum.advance(trainer.vector, self._new_episodes, trainer.timesteps)
-        self._update_speed(iteration, status)
+        self._speed.update(iteration.seconds, trainer.timesteps, status)
         logged = self._log_if_due()
         evaluated = self._evaluate_if_due(status)
         if trainer.timesteps - self.checkpointed_at >= self.config.checkpoint_freq:
@@ -182,15 +182,14 @@ class TrainingSession:
         if trainer.timesteps - self.logged_at < LOG_STEPS and trainer.timesteps < self.config.total_timesteps:
             return False
         values: dict[str, float] = {name: sum(each) / len(each) for name, each in self.pending.items()}
-        values |= episode_means(self.window)
+        values |= average_episodes(self.window)
         values["rollout/episodes"] = self.episodes
         if self.curriculum is not None:
             values |= self.curriculum.metrics()
         self.pending.clear()
         self.logged_at = trainer.timesteps
         self.latest |= values
-        seconds = {f"time/{phase}_seconds": spent for phase, spent in self._seconds.items()}
-        self._tracked.log_metrics(trainer.timesteps, {**values, **seconds})
+        self._tracked.log_metrics(trainer.timesteps, {**values, **self._speed.metrics()})
         return True
 
     @property
@@ -198,16 +197,6 @@ class TrainingSession:
         if self.trackers is None:
             raise JimbotError("the run's trackers are closed; call train first")
         return self.trackers
-
-    def _update_speed(self, iteration: Iteration, status: Status) -> None:
-        for phase, seconds in iteration.seconds.items():
-            self._seconds[phase] = self._seconds.get(phase, 0.0) + seconds
-        total = sum(self._seconds.values())
-        status.shares = {phase: spent / total for phase, spent in self._seconds.items()} if total else {}
-        now, (then, steps) = time.monotonic(), self._rate
-        if now - then > 1.0 or not status.rate:
-            status.rate = (self.trainer.timesteps - steps) / max(now - then, 1e-9)
-            self._rate = (now, self.trainer.timesteps)
 
     # --- evaluation -----------------------------------------------------------------------------------------------
 
@@ -270,7 +259,7 @@ class TrainingSession:
             "timesteps": trainer.timesteps,
             "training": trainer.training_state(),
             "vector": trainer.vector.snapshot(),
-            "policy": {"spec": spec_tree(trainer), "tensors": trainer.policy_tensors()},
+            "policy": {"spec": describe_network(trainer), "tensors": trainer.policy_tensors()},
             "curriculum": self.curriculum.state() if self.curriculum is not None else None,
             "rng": rng_state(),
             "tracker": dict(cursor),
@@ -283,7 +272,7 @@ class TrainingSession:
                 "early_stop": self.early_stop.state(),
                 "pending": self.pending,
                 "latest": self.latest,
-                "window": [episode_tree(each) for each in self.window],
+                "window": [pack_episode(each) for each in self.window],
             },
         }
 
@@ -303,10 +292,10 @@ class TrainingSession:
         self.best, self.latest = session["best"], session["latest"]
         self.pending = {name: list(values) for name, values in session["pending"].items()}
         self.early_stop.restore(session["early_stop"])
-        self.window.extend(episode_of(each) for each in session["window"])
+        self.window.extend(unpack_episode(each) for each in session["window"])
         self._cursor = tree["tracker"]
         self._resumed = self._began = True
-        self._rate = (time.monotonic(), trainer.timesteps)
+        self._speed.start_at(trainer.timesteps)
         set_rng_state(own_generators(tree["rng"]))
 
     # --- trackers -------------------------------------------------------------------------------------------------
@@ -314,22 +303,7 @@ class TrainingSession:
     def _open_trackers(self) -> TrackerSet:
         if self.trackers is not None:
             return self.trackers
-        run, config = self.trainer.run, self.config
-        info = RunInfo(
-            name=run.name,
-            directory=run.path,
-            config=config.to_dict(),
-            tags={"algorithm": config.algorithm, "backend": config.backend, "env": config.env},
-            provenance=run.provenance,
-        )
-        options: dict[str, dict[str, Any]] = {}
-        if "wandb" in config.tracker_names():
-            options["wandb"] = {"project": config.wandb_project}
-        trackers = create_trackers(config.tracker_names(), info, options)
-        if self._cursor is not None or (run.path / "events.jsonl").exists():
-            trackers.resume(self._cursor)
-        else:
-            trackers.start()
+        trackers = open_trackers(self.trainer.run, self.config, self._cursor)
         self._cursor = None
         self.trackers = trackers
         return trackers
@@ -418,50 +392,7 @@ def is_plain(callback: Any) -> bool:
     return callable(callback) and not hasattr(callback, "init_callback")
 
 
-def episode_means(window: deque[Episode]) -> dict[str, float]:
-    """Means over the last episodes; a mean of ``won`` is a win rate."""
-    if not window:
-        return {}
-    values = {
-        "rollout/mean_reward": mean(each.reward for each in window),
-        "rollout/mean_length": mean(each.length for each in window),
-    }
-    for name in window[-1].numbers:
-        if name in UNLOGGED_NUMBERS:
-            continue
-        average = mean(each.numbers.get(name, 0.0) for each in window)
-        if name == "won":
-            values["rollout/win_rate"] = average
-        elif name.startswith("reward/"):
-            values[name] = average
-        else:
-            values[f"rollout/mean_{name}"] = average
-    return values
-
-
-def mean(values: Any) -> float:
-    """The mean of some numbers."""
-    numbers = list(values)
-    return sum(numbers) / len(numbers)
-
-
-def episode_tree(episode: Episode) -> dict[str, Any]:
-    """An episode as plain data."""
-    return {
-        "reward": episode.reward,
-        "length": episode.length,
-        "stage": episode.stage,
-        "truncated": episode.truncated,
-        "numbers": dict(episode.numbers),
-    }
-
-
-def episode_of(tree: Mapping[str, Any]) -> Episode:
-    """An episode from plain data."""
-    return Episode(**tree)
-
-
-def spec_tree(trainer: RLTrainer) -> dict[str, Any] | None:
-    """The description of the trainer's network as plain data."""
+def describe_network(trainer: RLTrainer) -> dict[str, Any] | None:
+    """Return the description of the trainer's network as plain data."""
     spec = trainer.network_spec()
     return spec.to_json() if spec is not None else None

@@ -116,6 +116,7 @@ class TrainingConfig:
         name = self.experiment_name
         if not isinstance(name, str) or not name or {"/", "\\"} & set(name) or name.startswith("."):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigError(f"experiment_name: expected the name of a directory, got {name!r}")
+        self._built: tuple[dict[str, Any], TrainerConfig] | None = None
         self.trainer_config()
 
     @property
@@ -138,7 +139,14 @@ class TrainingConfig:
         return options
 
     def trainer_config(self) -> TrainerConfig:
-        """The same experiment for the framework: PPO of Tianshou with TherapyNet."""
+        """Return the same experiment for the framework, frozen; it is built again only after a field has changed."""
+        values = asdict(self)
+        if self._built is None or self._built[0] != values:
+            self._built = values, self._build_trainer_config()
+        return self._built[1]
+
+    def _build_trainer_config(self) -> TrainerConfig:
+        """Build the configuration of PPO of Tianshou with TherapyNet."""
         hyperparams = HyperparameterConfig(
             learning_rate=self.learning_rate,
             gamma=self.gamma,
@@ -170,7 +178,7 @@ class TrainingConfig:
             eval_episodes=self.eval_episodes,
             backend_options={"network": "therapy"},
             hyperparams=hyperparams,
-        ).check()
+        ).frozen()
 
     def check_goes_on_from(self, earlier: TrainingConfig) -> None:
         """Refuse to go on with an experiment whose checkpoint was made with something else."""

@@ -1,7 +1,8 @@
 """Adam on the arrays of a network: gradient norms by layer, clipping by the global norm, the step itself.
 
-Adam is written out although Optax has it, because Optax's costs the whole update 6 to 9 % of its time on a CPU (three
-divisions per parameter where one will do). The state is Optax's own, and a test holds the steps to Optax's.
+Adam is written out although Optax has it: it takes one division per parameter where Optax takes three. On a CPU that
+saves 2 to 6 % of a whole update on CartPole with minibatches of 64, 8 to 9 % with minibatches of 256, and 5 to 11 % of
+the processor time of an update on Balatro. The state is Optax's own, and a test holds the steps to Optax's.
 """
 
 # Optax's and JAX's own signatures name types that they do not describe.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ray.rllib.callbacks.callbacks import RLlibCallback
 
-from jimbot.training.loop.session import UNLOGGED_NUMBERS
+from jimbot.training.loop.episodes import UNLOGGED_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
