@@ -80,7 +80,7 @@ def test_loyalty_card_counts_from_the_first_hand_of_the_run():
         ({"played": [{"card": "S_A", "shine": 1}]}, "unknown card field 'shine'"),
         ({"jokers": [{"key": "j_nobody"}]}, "unknown joker 'j_nobody'"),
         ({"jokers": [{"key": "j_joker", "state": {"mood": 1}}]}, "unknown state 'mood'"),
-        ({"setup": {"luck": "some"}}, "unknown value 'some' of luck"),
+        ({"setup": {"luck": "some"}}, "unknown luck 'some'"),
         ({"setup": {"weather": "fine"}}, "unknown setup field 'weather'"),
         ({"setup": {"blind": "bl_none"}}, "unknown blind 'bl_none'"),
         ({"setup": {"deck_info": {"steel": 99}}}, "enhanced cards off the table"),
