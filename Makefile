@@ -1,7 +1,7 @@
-# jimbot: everything a developer does, one target each. `make help` lists the targets.
+# Development tasks of jimbot, one target each. `make help` lists them.
 #
-# Nothing is installed outside .venv/ and build/. Stamp files record what is done: a second `make setup` does nothing,
-# a changed engine source only recompiles, a changed pyproject.toml or constraints.txt installs again.
+# Nothing is installed outside .venv/ and build/. Stamp files record what is up to date: a second `make setup` does
+# nothing, a changed engine source is only recompiled, a changed pyproject.toml or constraints.txt reinstalls.
 
 $(if $(filter 3.%,$(MAKE_VERSION)),$(error jimbot needs GNU make 4 or newer; on macOS: brew install make, then gmake))
 
@@ -18,7 +18,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 TIMESTEPS ?= 8192
 # Processes the Python tests run in.
 TEST_PROCESSES ?= auto
-# Seconds `make fuzz` plays, and which games: by default others every time.
+# How many seconds `make fuzz` plays, and which games: different ones every time by default.
 FUZZ_SECONDS ?= 60
 FUZZ_BATCH ?=
 
@@ -33,7 +33,7 @@ $(JIMBOT) bench engine
 $(JIMBOT) bench seeds
 endef
 
-# --- places -----------------------------------------------------------------------------------------------------------
+# --- paths -----------------------------------------------------------------------------------------------------------
 VENV := .venv
 BIN := $(VENV)/bin
 JIMBOT := $(BIN)/jimbot
@@ -49,7 +49,7 @@ INSTALLED := $(VENV)/.installed
 ENGINE := $(BUILD)/.engine
 
 export PIP_CONSTRAINT := constraints.txt
-# Small networks are fastest on one thread, and processes that share the processors are not starved.
+# Small networks are fastest on one thread, and parallel processes then do not compete for the processors.
 export OMP_NUM_THREADS := 1
 
 files = $(wildcard $(foreach package,$(1),engine/$(package)/*.$(2)))
@@ -59,7 +59,7 @@ PROGRAMS := engine/fuzz/main.cpp
 ENGINE_SOURCES := $(filter-out $(PROGRAMS),$(call files,$(ENGINE_PACKAGES),cpp))
 TEST_SOURCES := $(wildcard engine/tests/*.cpp engine/tests/*.hpp)
 CPP_FILES := $(ENGINE_HEADERS) $(ENGINE_SOURCES) $(TEST_SOURCES) $(PROGRAMS)
-# What a development build holds besides the wheel's module: jimbot._engine_dev, with benchmarks and conformance.
+# The modules of a development build; jimbot._engine_dev (benchmarks and conformance battery) is not in the wheel.
 MODULES := _engine _engine_dev
 BUILD_FILES := CMakeLists.txt $(wildcard cmake/*.cmake)
 
@@ -101,7 +101,7 @@ $(BIN)/python:
 	rm -rf $(VENV) $(BUILD); \
 	"$$python" -m venv $(VENV)
 
-# The requirements of the package, of its dev extra, which holds the build tools, and of every extra the tests need.
+# The requirements of the package, of its dev extra (with the build tools), and of every extra that the tests need.
 EXTRAS := dev docs sb3 jax tianshou rllib tracking tuning plots render export
 LIST_REQUIREMENTS := import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	extras = project["optional-dependencies"]; \
@@ -118,7 +118,7 @@ EDITABLE_INSTALL := $(PIP) install --no-build-isolation --no-deps --config-setti
 	--config-settings=cmake.define.JIMBOT_TESTS=ON \
 	--config-settings=build.targets="$(subst $(space),;,$(MODULES))" --editable .
 
-# The editable install knows every module by its path, so it is made anew when one is added, moved or removed.
+# The editable install lists every module by path, so it is repeated when one is added, moved or removed.
 MODULE_LIST := $(VENV)/.modules
 .PHONY: list-modules
 list-modules: | $(BIN)/python
@@ -131,7 +131,7 @@ $(INSTALLED): $(DEPENDENCIES) $(MODULE_LIST)
 	@$(EDITABLE_INSTALL)
 	@touch $@
 
-# With a configured build directory only what changed is compiled; without one the editable install makes it.
+# A configured build directory compiles only what changed; without one, the editable install creates it.
 $(ENGINE): $(INSTALLED) $(ENGINE_SOURCES) $(ENGINE_HEADERS) $(BUILD_FILES)
 	@$(NEED_COMPILER)
 	@if [ -f $(BUILD)/build.ninja ]; then \
@@ -151,38 +151,38 @@ train: setup ## train on Balatro for about half a minute, then compare with rand
 	$(TRAIN_COMMANDS)
 
 .PHONY: bench
-bench: setup ## measure speed
+bench: setup ## measure the speed of the environments, the engine and the seed search
 	$(BENCH_COMMANDS)
 
 # --- tests ------------------------------------------------------------------------------------------------------------
 .PHONY: test test-engine test-python
-test: test-engine test-python ## C++ tests, then Python tests
+test: test-engine test-python ## run the C++ tests, then the Python tests
 
-test-engine: setup ## C++ tests only
+test-engine: setup ## run the C++ tests only
 	@$(BIN)/cmake --build $(BUILD) --target engine_tests -- --quiet
 	@$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 
-test-python: setup ## Python tests only (PYTEST_FLAGS="-m slow" for the long ones)
+test-python: setup ## run the Python tests only (PYTEST_FLAGS="-k name" selects some)
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) $(PYTEST_FLAGS)
 
 .PHONY: test-slow test-learning coverage
-test-slow: setup ## the tests marked slow, but for those of learning
+test-slow: setup ## run the tests marked slow, except tests/learning
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) -m slow --ignore tests/learning $(PYTEST_FLAGS)
 
-test-learning: setup ## the tests in which agents learn until they are good, one after the other
+test-learning: setup ## run the tests in which agents must learn to play well, one after the other
 	@$(BIN)/python -m pytest -n 0 -m "slow or not slow" tests/learning $(PYTEST_FLAGS)
 
-coverage: setup ## Python tests with branch coverage; build/coverage/index.html shows the lines
+coverage: setup ## run the Python tests with branch coverage; see build/coverage/index.html
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) --cov --cov-report=term --cov-report=html $(PYTEST_FLAGS)
 
 # The sanitized module is built in a directory of its own, and its Python sees a copy of the package beside it.
 .PHONY: sanitize
-sanitize: setup ## all tests under the address and undefined-behavior sanitizers
+sanitize: setup ## run all tests under the address and undefined-behavior sanitizers
 	@cmake="$(CURDIR)/$(BIN)/cmake" python="$(CURDIR)/$(BIN)/python" build="$(SANITIZE_BUILD)" \
 		bash tools/sanitize.sh $(PYTEST_FLAGS)
 
 .PHONY: sanitize-threads
-sanitize-threads: $(DEPENDENCIES) ## C++ tests of threads under the thread sanitizer
+sanitize-threads: $(DEPENDENCIES) ## run the C++ tests of threads under the thread sanitizer
 	@cmake="$(CURDIR)/$(BIN)/cmake" build="$(THREAD_SANITIZE_BUILD)" bash tools/sanitize_threads.sh
 
 # Another compiler must give the same games: the conformance hash of tests/data/run_hashes.json.
@@ -192,30 +192,30 @@ clang: $(DEPENDENCIES) ## build with clang++, run the C++ tests, compare the con
 
 # Random games in which every invariant of the engine is checked. Failures are saved in build/sanitize/failures.
 .PHONY: fuzz
-fuzz: setup ## random games under the sanitizers (FUZZ_SECONDS=1800 for half an hour, FUZZ_BATCH=n to repeat)
+fuzz: setup ## play random games under the sanitizers (FUZZ_SECONDS=1800 for half an hour, FUZZ_BATCH=n to repeat)
 	@cmake="$(CURDIR)/$(BIN)/cmake" python="$(CURDIR)/$(BIN)/python" build="$(SANITIZE_BUILD)" \
 		bash tools/fuzz.sh --seconds $(FUZZ_SECONDS) $(if $(FUZZ_BATCH),--batch $(FUZZ_BATCH))
 
 # --- checks -----------------------------------------------------------------------------------------------------------
 .PHONY: check check-python check-cpp
-check: check-python check-cpp ## formatters, linters and type checker; changes nothing
+check: check-python check-cpp ## run formatters, linters and type checker without changing files
 
-check-python: $(DEPENDENCIES) ## ruff and pyright
+check-python: $(DEPENDENCIES) ## run ruff and pyright
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; echo "run: make format" >&2; exit 1; }
 	@PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright --threads 2
 
-# One stamp per source, so that only what changed is examined again.
+# One stamp per source, so that only changed files are checked again.
 TIDY_SOURCES := $(ENGINE_SOURCES)
 TIDY_STAMPS := $(TIDY_SOURCES:engine/%.cpp=$(TIDY)/%.stamp)
 
-check-cpp: setup ## clang-format and clang-tidy
+check-cpp: setup ## run clang-format and clang-tidy
 	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES) 2>$(BUILD)/clang-format.log || { \
 		sed -n 's/^\([^ :]*\):\([0-9]*\):.*/\1:\2: not formatted; run: make format/p' \
 			$(BUILD)/clang-format.log | sort -u -t: -k1,1 >&2; exit 1; }
 	@$(if $(TIDY_STAMPS),$(MAKE) --keep-going --jobs=2 --output-sync=target $(TIDY_STAMPS))
 
-# clang-tidy does not know what only GCC takes.
+# Remove flags that only GCC knows.
 $(TIDY)/compile_commands.json: $(BUILD)/compile_commands.json
 	@mkdir -p $(@D)
 	@sed 's/ -mmem[a-z]*-strategy=[^ ]*//g' $< >$@
@@ -232,14 +232,14 @@ format: $(DEPENDENCIES) ## format Python and C++ files
 	@$(BIN)/ruff format --quiet
 	@$(BIN)/clang-format -i $(CPP_FILES)
 
-# --- documents --------------------------------------------------------------------------------------------------------
-# Page writers that read the source and results/ only; each writes one page, or the marked part of one.
+# --- documentation --------------------------------------------------------------------------------------------------------
+# Each page writer reads only the source and results/, and writes one page or the marked part of one.
 PAGE_WRITERS := tools.readme_page tools.architecture_page tools.bench_page tools.parity_page tools.players_page \
 	tools.jax_solve_page tools.columns_page tools.configuration_page tools.commands_page \
 	tools.environments_api_page tests.probes.document
 
 .PHONY: docs site
-docs: site ## write the generated pages, build the site into build/docs, and run every code block of the documents
+docs: site ## write the generated pages, build the site into build/docs, and run every code block of the documentation
 	@$(BIN)/python -m pytest tests/test_docs.py $(PYTEST_FLAGS)
 
 site: setup ## write the generated pages and build the site into build/docs; a warning is an error

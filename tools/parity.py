@@ -336,7 +336,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ]
     if ignored:
         raise JimbotError(
-            f"a backend's translation ignores these fields; it must translate or refuse them: {', '.join(ignored)}"
+            f"fields ignored by a backend's translation, which must translate or refuse them: {', '.join(ignored)}"
         )
     seeds = range(options.seeds)
     config = parity_config(names[0], 0, options.timesteps, "models")

@@ -73,7 +73,7 @@ def test_the_panel_shows_speed_by_phase_reward_ante_wins_and_the_time_left(statu
         "reward 1.234",
         "ante 3.50",
         "won 12.5%",
-        "panel blinds 7.25",
+        "eval blinds 7.25",
         "checkpoint at 40,000",
     ):
         assert words in text, words
@@ -184,5 +184,5 @@ def test_a_training_fills_the_panel(tmp_path, monkeypatch):
     text = console.export_text()
     assert "128 / 128 steps" in text
     assert "steps/s" in text
-    for words in ("env ", "policy ", "learn ", "reward ", "won ", "panel reward ", "left 0:00", "finished"):
+    for words in ("env ", "policy ", "learn ", "reward ", "won ", "eval reward ", "left 0:00", "finished"):
         assert words in text, words

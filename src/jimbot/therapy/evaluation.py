@@ -29,13 +29,13 @@ class Evaluation:
     """The results of one episode per seed; arrays are in the order of the seeds.
 
     Attributes:
-        seeds: int64[episodes].
+        seeds: the seeds, int64[episodes].
         success: bool[episodes].
         dropped_out: bool[episodes].
-        sessions: int64[episodes].
+        sessions: sessions held, int64[episodes].
         returns: reward of each episode, float64[episodes].
-        final_rs: satisfaction at the end, float64[episodes].
-        final_bond: trust at the end, float64[episodes].
+        final_rs: satisfaction at the end of each episode, float64[episodes].
+        final_bond: bond at the end of each episode, float64[episodes].
     """
 
     seeds: NDArray[np.int64]

@@ -26,13 +26,13 @@ class Cell:
         pattern: biography of the clients.
         mechanism: how the clients decide.
         episodes: clients treated.
-        successes: of them, how many with success.
-        dropouts: how many left.
-        timeouts: with how many the sessions ran out.
+        successes: episodes that ended with success.
+        dropouts: episodes in which the client dropped out.
+        timeouts: episodes that ran out of sessions.
         success_rate: successes per episode.
         wilson_low: lower end of the 95 % interval.
         wilson_high: upper end of the 95 % interval.
-        mean_sessions_to_success: None without a success.
+        mean_sessions_to_success: mean sessions of successful episodes; None without a success.
         mean_return: mean reward of an episode.
     """
 

@@ -35,8 +35,8 @@ class CsvTracker:
     """Appends metrics and evaluations to ``progress.csv`` in the run's directory.
 
     Attributes:
-        path: the file, once started or resumed.
-        columns: the header.
+        path: the file; set when tracking starts or resumes.
+        columns: the columns of the header.
     """
 
     path: Path

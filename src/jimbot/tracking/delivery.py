@@ -35,11 +35,11 @@ class Delivery:
     """The progress of one tracker with one run.
 
     Attributes:
-        tracker: its name.
-        destination: where it writes to.
-        sequence: the number of the last event it has confirmed; -1 before the first.
-        cursor: what it needs to go on.
-        origin: its cursor before the first event; empty if it has none.
+        tracker: the name of the tracker.
+        destination: the place that the tracker writes to.
+        sequence: the number of the last confirmed event; -1 before the first.
+        cursor: the state that the tracker needs to resume.
+        origin: the cursor before the first event; empty if there is none.
     """
 
     tracker: str
@@ -116,9 +116,9 @@ def rewind_deliveries(directory: Path, entries: dict[str, Any], last: int) -> No
     goes back to its origin and gets everything again.
 
     Args:
-        directory: the run's.
+        directory: the run directory.
         entries: the deliveries of the checkpoint's cursor, by key.
-        last: the number of the last event that is left.
+        last: the number of the last event that is kept.
     """
     for key, entry in entries.items():
         tracker, _, destination = key.partition(" ")

@@ -51,10 +51,10 @@ class Event:
 
     Attributes:
         kind: one of ``KINDS``.
-        step: how many environment steps the run had taken.
-        values: by name. NumPy scalars and 0-dimensional arrays and tensors become Python's own numbers.
+        step: the number of environment steps taken so far.
+        values: values by name. NumPy scalars and 0-dimensional arrays and tensors become Python numbers.
         time: seconds since 1970 (UTC).
-        sequence: the event's place in its run, from 0 without gaps.
+        sequence: the event's number in its run, from 0 without gaps.
     """
 
     kind: EventKind
@@ -196,7 +196,7 @@ def read_events(
         path: an event file.
         after: only events with a higher sequence number.
         before: only events with a lower sequence number.
-        kinds: only events of these kinds. Lines that are not asked for are skipped without being parsed.
+        kinds: only events of these kinds; other lines are skipped without being parsed.
     """
     for line, start, _ in read_whole_lines(path):
         head = LINE_HEAD.match(line)

@@ -37,7 +37,7 @@ def make_directory(path: Path) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """``write_file_atomically`` with the refusals of trackers."""
+    """Write a file atomically; refused writes raise the errors of trackers."""
     with writing(path):
         write_file_atomically(path, content)
 
@@ -46,10 +46,10 @@ def append_line(file: BinaryIO, line: bytes, size: int, path: Path) -> None:
     """Append to an unbuffered file; if the line cannot be written whole, the file is as before.
 
     Args:
-        file: open for appending.
-        line: what to append, with its line end.
+        file: a file that is open for appending.
+        line: the line to append, including its line end.
         size: bytes the file has now.
-        path: names the file in the error.
+        path: the path of the file, for error messages.
     """
     with writing(path):
         try:

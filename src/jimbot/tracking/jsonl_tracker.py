@@ -29,7 +29,7 @@ class JsonlTracker:
     """Appends events to ``events.jsonl`` in the run's directory.
 
     Attributes:
-        path: the file, once started or resumed.
+        path: the file; set when tracking starts or resumes.
         next_sequence: the number the next event must have.
         last_step: the step of the last event; 0 before the first.
     """

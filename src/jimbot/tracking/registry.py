@@ -110,10 +110,10 @@ def create_trackers(
     """Create the trackers of one run; call ``start`` or ``resume`` on the set next.
 
     Args:
-        names: which trackers; ``jsonl`` and ``csv`` are always on and need not be named.
-        run_info: which run it is.
-        options: by tracker name; see the tracker's class.
-        close_seconds: how long closing may wait for networks.
+        names: the trackers; ``jsonl`` and ``csv`` are always on and need not be named.
+        run_info: the run.
+        options: options by tracker name; see the class of each tracker.
+        close_seconds: how many seconds closing may wait for the network.
     """
     given = dict(options or {})
     wanted = [name for name in dict.fromkeys(names) if name not in ALWAYS_ON]

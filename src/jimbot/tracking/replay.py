@@ -34,8 +34,8 @@ class ReplayResult:
     """The result of a replay.
 
     Attributes:
-        sent: events sent now.
-        before: events that had been sent already.
+        sent: number of events sent by this call.
+        before: number of events sent earlier.
     """
 
     sent: int
@@ -53,11 +53,11 @@ def replay(
     """Send the events of a run that a tracker has not received.
 
     Args:
-        directory: the run's.
-        name: the tracker's.
-        options: the tracker's. A server that does not answer is an error here: there is nothing to fall back for.
-        again: send everything, whatever is recorded as sent.
-        progress: called with how many events are sent and how many there are to send.
+        directory: the run directory.
+        name: the name of the tracker.
+        options: options of the tracker. A server that does not respond is an error here; there is no fallback.
+        again: send all events, even those already sent.
+        progress: called with the number of events sent and the number to send.
     """
     run = RunInfo.load(Path(directory))
     path = run.directory / EVENTS_FILE

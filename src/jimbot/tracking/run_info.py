@@ -27,12 +27,12 @@ class RunInfo:
     """What trackers know about a run besides its events.
 
     Attributes:
-        name: for people.
-        directory: where the run's files are; made if it is not there.
-        config: the configuration, nested as it is.
-        tags: short texts to search runs by.
-        provenance: where the run comes from: commit, versions, command line.
-        run_id: for programs; stays the same when the run is resumed.
+        name: the display name.
+        directory: the run directory; created if it does not exist.
+        config: the configuration, as nested dictionaries.
+        tags: short texts for searching runs.
+        provenance: the origin of the run: commit, versions, command line.
+        run_id: the unique identifier, which stays the same when the run is resumed.
     """
 
     name: str

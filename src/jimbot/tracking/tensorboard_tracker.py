@@ -31,7 +31,7 @@ class TensorboardTracker:
     """Writes a TensorBoard event file.
 
     Attributes:
-        destination: the directory, if it is not the run's own.
+        destination: the directory, unless it is the run's own.
     """
 
     def __init__(self, directory: str | None = None) -> None:

@@ -45,7 +45,7 @@ class TrackerSet:
     it keeps ``events.jsonl``, ``progress.csv``, ``run_info.json`` and what guarded trackers were sent.
 
     Attributes:
-        run: which run it is.
+        run: the run.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class TrackerSet:
         """Make the set; ``create_trackers`` makes it from names.
 
         Args:
-            run: which run it is.
+            run: the run.
             trackers: the guarded trackers by name, besides the two that are always on.
             close_seconds: how long ``close`` may wait for networks.
         """

@@ -42,17 +42,17 @@ class BackendMeasurement:
     Attributes:
         env: cartpole, balatro or balatro-small.
         backend: the library.
-        threads: of its arithmetic.
+        threads: threads of the library.
         steps_per_second: median over updates, collecting and learning together.
         slowest: steps per second of the slowest update.
-        fastest: of the fastest.
+        fastest: steps per second of the fastest update.
         steps_per_processor_second: median; time of all processors together, which other work on the machine changes
             least.
         compile_seconds: how much longer the first update took.
         ceiling_share: arithmetic of the network's matrices in a second, beside the same threads' multiplication of
             large matrices.
         shares: share of the time per phase.
-        parameters: numbers in the network.
+        parameters: number of parameters of the network.
     """
 
     env: str

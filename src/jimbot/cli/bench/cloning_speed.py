@@ -22,12 +22,12 @@ class CloningMeasurement:
     """One way to play runs of the scripted player.
 
     Attributes:
-        name: a word for programs.
-        what: a line for people.
+        name: identifier in JSON.
+        what: description in tables.
         runs_per_second: runs of the scripted player per second of one processor.
         decisions_per_second: its decisions per second of one processor.
-        of_expert: runs per second against the scripted player alone, measured in the same run.
-        bytes_per_decision: memory of what is kept; 0 where nothing is.
+        of_expert: runs per second relative to the scripted player alone, measured in the same run.
+        bytes_per_decision: memory of the stored data; 0 if nothing is stored.
     """
 
     name: str

@@ -32,12 +32,12 @@ class EnvMeasurement:
     """A measurement of random legal play in one kind of environment.
 
     Attributes:
-        name: a word for programs.
-        what: a line for people.
+        name: identifier in JSON.
+        what: description in tables.
         per_second: steps per second.
         nanoseconds: time of one step.
         of_mock: share of the mock's steps per second, measured in the same run.
-        games_per_hour: episodes ended, extrapolated to an hour; 0 where it is not measured.
+        games_per_hour: finished episodes, extrapolated to an hour; 0 where not measured.
     """
 
     name: str
@@ -57,7 +57,7 @@ NATIVE_WORK = (
     ("candidates", "candidates", 1, "C++, 64 candidates"),
     ("candidates_two_threads", "candidates", 2, "C++, 64 candidates, two threads"),
 )
-"""Name, the engine's word, threads, and a line for people."""
+"""Identifier, name of the engine's benchmark, threads, and description."""
 
 PYTHON_WORK = (
     ("single", "Python, one game"),

@@ -30,11 +30,11 @@ class Measurement:
     """A measurement of one kind of work.
 
     Attributes:
-        name: a word for programs.
-        what: a line for people.
+        name: identifier in JSON.
+        what: description in tables.
         per_second: operations per second.
         nanoseconds: time of one operation.
-        divisions: how many divisions of the reference chain one operation takes.
+        divisions: time of one operation, in divisions of the reference chain.
     """
 
     name: str

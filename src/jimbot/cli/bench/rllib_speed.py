@@ -44,10 +44,10 @@ class Way:
     """A way to train.
 
     Attributes:
-        name: what tables call it.
+        name: its name in tables.
         backend: the library.
-        runners: processes that play; 0 plays in the driver.
-        algorithm: of the library.
+        runners: number of env runner processes; with 0 the driver steps the environments.
+        algorithm: the algorithm.
     """
 
     name: str
@@ -85,13 +85,13 @@ class RunnerMeasurement:
     """One measurement of one way to train.
 
     Attributes:
-        way: what was measured.
+        way: the measured setup.
         timesteps: steps measured.
-        seconds: how long they took, with learning.
-        games: games that ended meanwhile.
-        sample_seconds: of them, playing.
-        learn_seconds: of them, learning.
-        peak_megabytes: most memory of the whole tree of processes.
+        seconds: seconds they took, including learning.
+        games: games that ended during the measurement.
+        sample_seconds: seconds of playing.
+        learn_seconds: seconds of learning.
+        peak_megabytes: peak memory of all processes together.
     """
 
     way: str
@@ -161,8 +161,8 @@ def fit_scaling_model(one: float, two: float, learn: float) -> dict[str, Any]:
 
     Args:
         one: seconds of playing per step with one runner.
-        two: the same with two.
-        learn: seconds of learning per step, in the driver.
+        two: seconds of playing per step with two runners.
+        learn: seconds of learning per step in the driver.
     """
     ceiling = 1.0 / learn
     predicted = {str(runners): 1.0 / (one / runners + learn) for runners in (1, 2, 4, 8, 16)}

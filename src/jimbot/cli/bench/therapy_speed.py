@@ -32,12 +32,12 @@ class TherapyMeasurement:
     """A measurement of one form of the environment.
 
     Attributes:
-        name: a word for programs.
-        what: a line for people.
-        clients: how many advance in one call.
+        name: identifier in JSON.
+        what: description in tables.
+        clients: number of clients that one call advances.
         per_second: client-sessions per second.
         nanoseconds: time of one client-session.
-        times_single: how many times as fast as one client at a time.
+        times_single: speed relative to one client at a time.
     """
 
     name: str

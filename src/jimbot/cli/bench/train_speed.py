@@ -37,12 +37,12 @@ class TrainMeasurement:
         backend: the library.
         environments: native (one compiled call, jimbot's trainer) or SubprocVecEnv (a Python process for each
             Gymnasium environment, the library as it comes, with the same network and masks).
-        n_envs: environments side by side.
-        threads: of the library's arithmetic.
+        n_envs: number of parallel environments.
+        threads: threads of the library.
         timesteps: steps measured.
-        steps_per_second: over collecting and learning.
+        steps_per_second: steps per second, collecting and learning together.
         shares: share of the time per phase.
-        peak_megabytes: most memory of the process and of all below it, what they share counted once.
+        peak_megabytes: peak memory of the process and its descendants, shared memory counted once.
     """
 
     backend: str

@@ -24,13 +24,13 @@ __all__ = ["sample_memory", "sample_utilities"]
 
 
 def sample_utilities(key: Array) -> Array:
-    """A client's utilities, float[8, 8], rows the client."""
+    """Draw a client's utilities, float[8, 8]; rows are the client's actions."""
     uniform = jax.random.uniform(key, (8, 8), minval=-HALF_WIDTH, maxval=HALF_WIDTH)
     return jnp.asarray(MIDPOINTS) + uniform
 
 
 def sample_memory(options: TherapyOptions, key: Array) -> Array:
-    """A biography of one of the options' patterns, int32[50, 2]."""
+    """Draw a biography of one of the options' patterns, int32[50, 2]."""
     pattern_key, key = jax.random.split(key)
     makers = [partial(_memory, name, options.generator) for name in options.pattern_names]
     chosen = jax.random.randint(pattern_key, (), 0, len(makers))

@@ -97,7 +97,7 @@ def trust(options: TherapyOptions, utilities: Array, frequencies: Array) -> tupl
 
 
 def action_probabilities(options: TherapyOptions, utilities: Array, frequencies: Array, bond: Array) -> Array:
-    """How likely the client is to show each octant next, float[8]."""
+    """Return the probability of each octant as the client's next action, float[8]."""
     mechanism = options.mechanism_number
     strength = options.history_weight * (bond**options.bond_power if mechanism in (3, 4) else 1.0)
     if mechanism == 0:
@@ -115,13 +115,13 @@ def action_probabilities(options: TherapyOptions, utilities: Array, frequencies:
 
 
 def sample_action(probability: Array, uniform: Array) -> Array:
-    """The action a uniform number picks, int32."""
+    """Return the action that a uniform random number selects, int32."""
     cumulated = jnp.cumsum(probability)
     return jnp.sum(cumulated / cumulated[7] <= uniform).astype(jnp.int32)
 
 
 def begin(options: TherapyOptions, utilities: Array, memory: Array, uniform: Array) -> Client:
-    """A client before its first session, showing its first action."""
+    """Return a client before its first session, with its first action chosen."""
     utilities = jnp.asarray(utilities, dtype=float)
     memory = jnp.asarray(memory, jnp.int32)
     frequencies = frequencies_of(options, memory)
@@ -147,7 +147,7 @@ def begin(options: TherapyOptions, utilities: Array, memory: Array, uniform: Arr
 
 
 def perceive(options: TherapyOptions, memory: Array, action: Array, uniform: Array) -> Array:
-    """What the client takes an action for, int32."""
+    """Return the action that the client perceives, int32."""
     if not options.enable_parataxic:
         return action
     # Whole numbers below 2**24: exact in 32-bit floats too.
@@ -157,7 +157,7 @@ def perceive(options: TherapyOptions, memory: Array, action: Array, uniform: Arr
 
 
 def record_interaction(client: Client, action: Array) -> Array:
-    """The shared history with this session added."""
+    """Return the shared history with this session added."""
     full = client.sessions >= HISTORY_PAIRS
     shifted = jnp.where(full, jnp.roll(client.history, -2), client.history)
     at = 2 * jnp.minimum(client.sessions, HISTORY_PAIRS - 1)
@@ -165,7 +165,7 @@ def record_interaction(client: Client, action: Array) -> Array:
 
 
 def session(options: TherapyOptions, client: Client, action: Array, uniforms: Array) -> tuple[Client, Array]:
-    """The client after a session, and the therapist's reward. A client whose therapy is over stays as it is.
+    """Return the client after a session, and the therapist's reward. A client whose therapy is over stays as it is.
 
     Args:
         options: static.
@@ -204,7 +204,7 @@ def session(options: TherapyOptions, client: Client, action: Array, uniforms: Ar
 
 
 def observation(options: TherapyOptions, client: Client) -> dict[str, Array]:
-    """What the therapist sees of a client."""
+    """Return what the therapist observes of a client."""
     return {
         "client_action": client.action,
         "history": client.history,
@@ -213,7 +213,7 @@ def observation(options: TherapyOptions, client: Client) -> dict[str, Array]:
 
 
 def sample_client(options: TherapyOptions, key: Array) -> Client:
-    """A new client of the options' patterns, drawn from a key. Utilities, memory and first action are independent."""
+    """Draw a new client of the options' patterns from a key. Utilities, memory and first action are independent."""
     utility_key, memory_key, action_key = jax.random.split(key, 3)
     fixed = options.fixed_utilities()
     utilities = sample_utilities(utility_key) if fixed is None else jnp.asarray(fixed)
@@ -222,7 +222,7 @@ def sample_client(options: TherapyOptions, key: Array) -> Client:
 
 
 def therapy(options: TherapyOptions, policy: Policy, key: Array) -> tuple[Client, Array, Array]:
-    """A whole episode: the client at its end, and each session's rewards and bonds, float[max_sessions].
+    """Run a whole episode; return the final client, and each session's reward and bond, float[max_sessions].
 
     ``policy`` is a function of an observation and a key. Sessions after the end have reward 0 and change nothing.
     """

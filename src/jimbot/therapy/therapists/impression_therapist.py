@@ -43,7 +43,7 @@ class ImpressionTherapist:
         self._seen: Impression = make_first_impression(np, (0,))
 
     def __call__(self, observations: Mapping[str, Any]) -> Any:
-        """An action for an observation, or int64[clients] for a batch of observations."""
+        """Return the action for an observation, or int64[clients] for a batch of observations."""
         shown = np.asarray(observations["client_action"])
         alone = shown.ndim == 0
         shown = np.atleast_1d(shown)

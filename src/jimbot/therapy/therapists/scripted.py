@@ -43,7 +43,7 @@ class Therapist(Protocol):
     """Maps observations to actions. A trained policy is a therapist too."""
 
     def __call__(self, observations: Mapping[str, Any], /) -> Any:
-        """An action for an observation, or int64[clients] for a batch of observations."""
+        """Return the action for an observation, or int64[clients] for a batch of observations."""
         ...
 
 
@@ -51,7 +51,7 @@ class ScriptedTherapist(ABC):
     """Base class of scripted therapists: an observation of one client is handled as a batch of one."""
 
     def __call__(self, observations: Mapping[str, Any]) -> Any:
-        """An action for an observation, or int64[clients] for a batch of observations."""
+        """Return the action for an observation, or int64[clients] for a batch of observations."""
         shown = np.asarray(observations["client_action"])
         held = np.asarray(observations["session_number"]).reshape(-1) > 0
         if shown.ndim == 0:

@@ -49,10 +49,10 @@ class MLflowLogger:
     """A run in MLflow. As a context manager it starts and ends the run.
 
     Attributes:
-        experiment_name: the experiment the run belongs to.
+        experiment_name: the experiment that the run belongs to.
         run_id: MLflow's id of the run; empty before ``start_run``.
-        fallback: whether the local store takes the place of a server that fails.
-        store: where the run is.
+        fallback: whether to use the local store if the server fails.
+        store: the store that holds the run.
     """
 
     def __init__(

@@ -48,9 +48,9 @@ class Store:
 
     Attributes:
         client: MLflow's client on it.
-        uri: where it is.
-        artifacts: where artifacts of new experiments go; None leaves it to the server.
-        is_fallback: whether it stands in for a server that did not answer.
+        uri: the address of the store.
+        artifacts: location for the artifacts of new experiments; None lets the server decide.
+        is_fallback: whether it replaces a server that did not respond.
     """
 
     client: Any
@@ -89,9 +89,9 @@ def open_store(tracking_uri: str | None, directory: Path, *, fallback: bool = Tr
     """Open a store.
 
     Args:
-        tracking_uri: a server or a database; by default ``MLFLOW_TRACKING_URI``, and without it the local store.
-        directory: where the local store is.
-        fallback: whether a server that does not answer is replaced by the local store, with one warning.
+        tracking_uri: a server or database; the default is ``MLFLOW_TRACKING_URI``, or the local store if it is not set.
+        directory: the directory of the local store.
+        fallback: whether to use the local store, with one warning, if the server does not respond.
     """
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     uri = tracking_uri or os.environ.get("MLFLOW_TRACKING_URI") or make_local_uri(directory)

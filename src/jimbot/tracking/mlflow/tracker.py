@@ -26,7 +26,7 @@ class MLflowTracker:
     """Logs a run to MLflow, in its own thread.
 
     Attributes:
-        destination: the server or database, if it is not the local store, and the experiment.
+        destination: the server or database (unless it is the local store) and the experiment.
     """
 
     background = True

@@ -39,10 +39,10 @@ HEADLINES = (
     ("rollout/mean_ante", "ante", "{:.2f}"),
     ("rollout/win_rate", "won", "{:.1%}"),
     ("curriculum/max_ante", "finishing ante", "{:.0f}"),
-    ("evaluation/mean_reward", "panel reward", "{:.3f}"),
-    ("evaluation/mean_blinds", "panel blinds", "{:.2f}"),
-    ("evaluation/win_rate", "panel won", "{:.1%}"),
-    ("evaluation/best", "best panel", "{:.3f}"),
+    ("evaluation/mean_reward", "eval reward", "{:.3f}"),
+    ("evaluation/mean_blinds", "eval blinds", "{:.2f}"),
+    ("evaluation/win_rate", "eval won", "{:.1%}"),
+    ("evaluation/best", "best eval", "{:.3f}"),
 )
 
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 from jimbot.tracking import RunInfo, create_trackers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from jimbot.tracking import TrackerSet
     from jimbot.training.config.trainer_config import TrainerConfig
     from jimbot.training.runs.directory import RunDirectory
@@ -17,7 +15,7 @@ __all__ = ["open_trackers"]
 
 
 def open_trackers(
-    run: RunDirectory, config: TrainerConfig, cursor: Mapping[str, Any] | None = None
+    run: RunDirectory, config: TrainerConfig, cursor: dict[str, Any] | None = None
 ) -> TrackerSet:
     """Open the trackers that a configuration names.
 
