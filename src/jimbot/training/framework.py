@@ -248,7 +248,11 @@ class RLTrainer(ABC):
 
         spec = self.network_spec()
         if spec is None:
-            raise ConfigError(f"{type(self).__name__} has no network that a policy file can hold")
+            raise ConfigError(
+                f"{type(self).__name__} has no network that a policy file can hold; let its network_spec() describe "
+                "one of jimbot's networks (jimbot.networks.make_network_spec) and its policy_tensors() return the "
+                "parameters, or override save_model()"
+            )
         _ = self.model
         directory = self.run.path / name
         metadata = {

@@ -7,10 +7,10 @@ of the configuration, and the names of its own that a configuration file may use
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from jimbot.errors import MissingExtraError
 from jimbot.field_errors import nearest_names
@@ -90,9 +90,19 @@ Trainer = TypeVar("Trainer", bound="type[RLTrainer]")
 
 
 def register_trainer(name: str) -> Callable[[Trainer], Trainer]:
-    """A decorator by which a trainer joins: ``backend: <name>``, or by an algorithm that only it has."""
+    """A decorator by which a trainer joins: ``backend: <name>``, or by an algorithm that only it has.
+
+    A trainer that declares no ``capabilities`` has one algorithm, of the name it joins by.
+    """
 
     def join(trainer: Trainer) -> Trainer:
+        if not isinstance(cast("Any", trainer.capabilities), Capabilities):
+            raise ConfigError(
+                f"{trainer.__name__}.capabilities is {type(trainer.capabilities).__name__}; expected "
+                f'Capabilities(algorithms=("{name}",)), from jimbot.training.framework'
+            )
+        if not trainer.capabilities.algorithms:
+            trainer.capabilities = replace(trainer.capabilities, algorithms=(name,))
         before = registered.get(name, trainer)
         # The same class defined again, as in a cell of a notebook that is run twice, takes its own place.
         same = (before.__module__, before.__qualname__) == (trainer.__module__, trainer.__qualname__)
@@ -138,6 +148,14 @@ def trainer_class(config: TrainerConfig) -> type[RLTrainer]:
     near = [] if able else nearest_names(config.algorithm, found.capabilities.algorithms)
     hint = f"; backends that have it: {', '.join(able)}" if able else ""
     hint = f"; did you mean {' or '.join(near)}?" if near else hint
+    if not hint:
+        own = [f"{name} has {', '.join(each.capabilities.algorithms)}" for name, each in registered.items()]
+        hint = (
+            f"; registered trainers: {'; '.join([*own, ''])}set capabilities = Capabilities(algorithms=(...)) in the "
+            "class to name its algorithms"
+            if own
+            else '; a trainer of your own joins by @register_trainer("<algorithm>")'
+        )
     raise ConfigError(f"algorithm: backend {config.backend} has {known}, not {config.algorithm!r}{hint}")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field
 
-from jimbot.field_errors import field_paths
+from jimbot.field_errors import field_paths, nearest_names
 from jimbot.training.config.hashing import config_hash
 from jimbot.training.config.search_space import Searchable
 from jimbot.training.config.sections import (
@@ -247,7 +247,9 @@ def search_spaces(config: TrainerConfig) -> dict[str, Searchable]:
 def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
     """The documented defaults of PPO, A2C or DQN."""
     if algorithm not in DEFAULTS:
-        raise ConfigError(f"algorithm: there are defaults for {', '.join(DEFAULTS)}, got {algorithm!r}")
+        near = nearest_names(algorithm, DEFAULTS)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise ConfigError(f"algorithm: there are defaults for {', '.join(DEFAULTS)}, got {algorithm!r}{hint}")
     return TrainerConfig.from_dict(default_values(algorithm))
 
 
