@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["BalatroFeaturesExtractor", "BalatroMetricsCallback", "SB3Trainer"]
 
 ON_POLICY_COUNTERS = ("_n_updates", "_current_progress_remaining")
+EVERY_KIND = ("Discrete", "MultiDiscrete", "MultiBinary", "Box")
 OFF_POLICY_COUNTERS = (*ON_POLICY_COUNTERS, "_n_calls", "_episode_num", "exploration_rate")
 
 
@@ -60,7 +61,9 @@ def __getattr__(name: str) -> Any:
 class SB3Trainer(RLTrainer):
     """PPO, A2C and DQN of Stable-Baselines3."""
 
-    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=("PPO", "A2C", "DQN"), extra="sb3")
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        algorithms=("PPO", "A2C", "DQN"), extra="sb3", actions={"PPO": EVERY_KIND, "A2C": EVERY_KIND}
+    )
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:

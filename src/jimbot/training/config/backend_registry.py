@@ -19,6 +19,8 @@ from jimbot.training.config.trainer_config import ConfigError, Section, TrainerC
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import gymnasium
+
     from jimbot.training.framework import RLTrainer
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "UnsupportedError",
     "able_backends",
     "available_trainers",
+    "check_actions",
     "check_capabilities",
     "find_trainer",
     "has_algorithm",
@@ -65,6 +68,8 @@ class Capabilities:
             their pure functions are (``module:attribute``).
         compiles: whether its first update takes longer than the others because it is compiled.
         cluster_address: the option that holds the address of a cluster to join; None if it joins none.
+        actions: the action spaces of each algorithm (Discrete, MultiDiscrete, MultiBinary, Box), Discrete where it
+            names none; None leaves them to the trainer.
     """
 
     algorithms: tuple[str, ...]
@@ -76,6 +81,11 @@ class Capabilities:
     compiled_environments: Mapping[str, str] = field(default_factory=dict[str, str])
     compiles: bool = False
     cluster_address: str | None = None
+    actions: Mapping[str, tuple[str, ...]] | None = None
+
+    def acts_in(self, algorithm: str, kind: str) -> bool:
+        """Whether an algorithm of the trainer can act in spaces of this class; True where nothing is declared."""
+        return self.actions is None or kind in self.actions.get(algorithm, ("Discrete",))
 
 
 class UnsupportedError(ConfigError):
@@ -188,6 +198,23 @@ def check_capabilities(trainer: type[RLTrainer], config: TrainerConfig) -> None:
             raise UnsupportedError(path, f"{trainer.__name__} cannot honor it: {reason}")
     if capabilities.options is not None:
         read_options(capabilities.options, config)
+
+
+def check_actions(trainer: type[RLTrainer], config: TrainerConfig, space: gymnasium.Space[Any]) -> None:
+    """Raise ``UnsupportedError`` if the algorithm cannot act in a space; names the backends that can."""
+    kind = type(space).__name__
+    if trainer.capabilities.acts_in(config.algorithm, kind):
+        return
+    others = [name for name in available_trainers() if has_algorithm(name, config.algorithm)]
+    able = [name for name in others if find_trainer(name).capabilities.acts_in(config.algorithm, kind)]
+    hint = f"backends that can: {', '.join(able)}" if able else ""
+    if not able:
+        capabilities = trainer.capabilities
+        fit = [name for name in capabilities.algorithms if capabilities.acts_in(name, kind)]
+        hint = f"algorithms of this backend that can: {', '.join(fit) or 'none'}"
+    raise UnsupportedError(
+        "algorithm", f"{config.algorithm} on backend {config.backend} cannot act in {space}; {hint}"
+    )
 
 
 def able_backends(config: TrainerConfig) -> list[str]:

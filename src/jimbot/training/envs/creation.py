@@ -226,6 +226,18 @@ class Environments:
         in_processes = vectorization == "subprocess"
         return TrainingVector(gymnasium_vector(self.creator, num_envs, in_processes=in_processes), seed)
 
+    def action_space(self) -> gymnasium.Space[Any]:
+        """Of one environment, which is made to look at it unless there is a vector."""
+        if self.vector is not None:
+            return cast("Any", self.vector).single_action_space
+        try:
+            env = self.creator()
+        except gymnasium.error.Error as error:
+            raise ConfigError(f"env: Gymnasium cannot make it: {' '.join(str(error).split())}") from None
+        space = env.action_space
+        env.close()
+        return space
+
     def _evaluation_vector(self, threads: int, count: int) -> VectorEnv[Any, Any, Any]:
         assert self.native is not None
         return self.native(num_envs=count, threads=threads, **self.evaluation_options)
