@@ -63,7 +63,12 @@ def config(tmp_path, algorithm: str = "PPO", **changes: Any) -> TrainerConfig:
     )
     made.hyperparams.policy_net_arch = [16]
     made.hyperparams.value_net_arch = [16]
-    own = {"PPO": {"n_steps": 32, "batch_size": 32, "n_epochs": 2}, "A2C": {"n_steps": 8}}
+    own: dict[str, dict[str, Any]] = {
+        "PPO": {"n_steps": 32, "batch_size": 32, "n_epochs": 2},
+        "A2C": {"n_steps": 8},
+        "SAC": {"learning_starts": 32, "batch_size": 16},
+        "TD3": {"learning_starts": 32, "batch_size": 16},
+    }
     made.hyperparams.algorithm_specific = own[algorithm]
     return made.copy_with(**changes)
 
@@ -101,9 +106,53 @@ def test_trains_is_evaluated_and_its_policy_file_plays(tmp_path, env, algorithm)
         assert single.action_space.contains(action)
 
 
-@pytest.mark.parametrize("env", [Target, Locks], ids=["Box", "MultiDiscrete"])
-@pytest.mark.parametrize("algorithm", ["PPO", "A2C"])
-def test_a_resumed_training_equals_an_unbroken_one(tmp_path, env, algorithm):
+CONTINUOUS = ["Pendulum", "MountainCarContinuous", "Dict and Box", "Box of a shape"]
+
+
+@pytest.mark.parametrize("algorithm", ["SAC", "TD3"])
+@pytest.mark.parametrize("name", CONTINUOUS)
+def test_sac_and_td3_train_and_their_policy_files_play(tmp_path, name, algorithm):
+    env = ENVIRONMENTS[name]
+    changes = {"env": env} if isinstance(env, str) else {}
+    with create_trainer(None if changes else env, config(tmp_path, algorithm, **changes)) as trainer:
+        result = trainer.train(progress="silent")
+        assert result["timesteps"] == 128
+        assert result["metrics"]["train/n_updates"] > 0
+        single = trainer.environments.creator()
+        space = gymnasium.vector.utils.batch_space(single.observation_space, 5)
+        space.seed(1)
+        seen = space.sample()
+        expected = trainer.policy()(seen)
+        drawn = trainer.policy(deterministic=False)(seen)
+    found = NetworkPolicy(tmp_path / "run" / "final")(seen)
+    assert found == pytest.approx(expected, abs=1e-5)
+    for action in [*found, *drawn]:
+        assert single.action_space.contains(action)
+    other = config(tmp_path, algorithm, **changes, name="other", seed=7)
+    with create_trainer(None if changes else env, other) as trainer:
+        assert trainer.policy()(seen) != pytest.approx(expected, abs=1e-5)
+        assert trainer.load(tmp_path / "run" / "final").policy()(seen) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("algorithm", ["SAC", "TD3"])
+@pytest.mark.parametrize("env", ["CartPole-v1", lambda: Target(bound=np.inf)], ids=["Discrete", "unbounded"])
+def test_sac_and_td3_need_a_bounded_box(tmp_path, env, algorithm):
+    with pytest.raises(ConfigError, match=rf"{algorithm} on backend sb3 cannot act in .* that can: PPO, A2C"):
+        create_trainer(env, config(tmp_path, algorithm))
+
+
+def test_what_sac_does_not_use_is_refused(tmp_path):
+    options = config(tmp_path, "SAC")
+    options.hyperparams.gae_lambda = 0.5
+    with pytest.raises(ConfigError, match=r"hyperparams\.gae_lambda: SAC does not use it, PPO, A2C"):
+        create_trainer(Target, options)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "env"),
+    [("PPO", Target), ("A2C", Target), ("SAC", Target), ("TD3", Target), ("PPO", Locks), ("A2C", Locks)],
+)
+def test_a_resumed_training_equals_an_unbroken_one(tmp_path, algorithm, env):
     with create_trainer(env, config(tmp_path / "whole", algorithm)) as whole:
         whole.train(progress="silent")
         expected = whole.policy_tensors()
@@ -115,6 +164,17 @@ def test_a_resumed_training_equals_an_unbroken_one(tmp_path, env, algorithm):
     assert expected.keys() == found.keys()
     assert all((found[name] == expected[name]).all() for name in expected)
     assert ("log_std" in found) == (env is Target)
+
+
+@pytest.mark.parametrize("algorithm", ["SAC", "TD3"])
+def test_sac_and_td3_learn(tmp_path, algorithm):
+    options = config(tmp_path, algorithm, total_timesteps=1500, n_envs=2, eval_freq=100_000)
+    options.hyperparams.learning_rate = 3e-3
+    options.hyperparams.algorithm_specific = {"learning_starts": 200, "batch_size": 64}
+    with create_trainer(Target, options) as trainer:
+        before = trainer.evaluate(50)[0]
+        trainer.train(progress="silent")
+        assert trainer.evaluate(50)[0] > before / 2
 
 
 @pytest.mark.parametrize(("env", "untrained", "goal"), [(Target, -4.0, -2.5), (Locks, 0.5, 0.8)])
@@ -147,5 +207,7 @@ def test_a_backend_that_cannot_act_in_a_box_names_one_that_can(tmp_path, backend
 
 def test_an_algorithm_that_cannot_act_in_a_box_names_those_that_can(tmp_path):
     options = get_default_config("DQN").copy_with(env="Pendulum-v1", save_dir=str(tmp_path))
-    with pytest.raises(ConfigError, match=r"DQN on backend sb3 cannot act in Box.*that can: PPO, A2C"):
+    with pytest.raises(
+        ConfigError, match=r"DQN on backend sb3 cannot act in Box.*that can: PPO, A2C, SAC, TD3"
+    ):
         create_trainer(None, options)

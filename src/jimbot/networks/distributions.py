@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
     from jimbot.networks.spec import NetworkSpec
 
-__all__ = ["DiagonalGaussian", "Distribution", "MultiCategorical", "environment_actions"]
+__all__ = [
+    "DiagonalGaussian",
+    "Distribution",
+    "MultiCategorical",
+    "create_distribution",
+    "environment_actions",
+]
 
 ENTROPY_OF_UNIT_NORMAL = 0.5 + 0.5 * math.log(2 * math.pi)
 
@@ -115,7 +121,15 @@ class MultiCategorical:
         return total
 
 
+def create_distribution(spec: NetworkSpec, logits: Tensor, log_std: Tensor | None = None) -> Distribution:
+    """Return the distribution over actions that masked logits, or the means of a Box, stand for."""
+    if spec.box is not None:
+        assert log_std is not None
+        return DiagonalGaussian(logits, log_std)
+    return MultiCategorical(logits, spec.choices) if spec.choices else MaskedCategorical(logits)
+
+
 def environment_actions(spec: NetworkSpec, chosen: Tensor) -> NDArray[Any]:
     """Return what an environment takes, from what a distribution gave: continuous actions are cut to their bounds."""
     actions = chosen.cpu().numpy()
-    return actions if spec.box is None else spec.box.clip(actions)
+    return actions if spec.box is None else spec.box.bound(actions)

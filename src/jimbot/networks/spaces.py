@@ -95,7 +95,8 @@ def check_spaces(
 ) -> None:
     """Raise if an environment does not match a network; the error names the first difference."""
     other = make_network_spec(observation_space, action_space, flat=spec.kind == "flat")
-    if (other.box, other.choices) != (spec.box, spec.choices):
+    box = spec.box and spec.box.model_copy(update={"squashed": False})
+    if (other.box, other.choices) != (box, spec.choices):
         raise NetworkSpecError(
             f"the actions of the environment, {action_space}, are not those of the network; use the environment it was "
             "trained on"

@@ -101,17 +101,21 @@ class BoxActions(_Frozen, frozen=True):
         dtype: its NumPy type.
         low: lower bound of each number, in C order; None where there is none.
         high: the same for the upper bounds.
+        squashed: whether the numbers go through ``tanh`` and are scaled to the bounds, instead of being cut to them.
     """
 
     shape: tuple[Annotated[int, Field(ge=0)], ...]
     dtype: Literal["float16", "float32", "float64"] = "float32"
     low: tuple[float | None, ...]
     high: tuple[float | None, ...]
+    squashed: bool = False
 
-    def clip(self, actions: NDArray[Any]) -> NDArray[Any]:
+    def bound(self, actions: NDArray[Any]) -> NDArray[Any]:
         """Actions within the bounds, ``[batch, *shape]``, from numbers ``[batch, actions]``."""
         low = np.array([-np.inf if bound is None else bound for bound in self.low])
         high = np.array([np.inf if bound is None else bound for bound in self.high])
+        if self.squashed:
+            actions = low + (np.tanh(actions) + 1.0) / 2.0 * (high - low)
         return np.clip(actions, low, high).astype(self.dtype).reshape(len(actions), *self.shape)
 
 
@@ -196,6 +200,8 @@ class NetworkSpec(_Frozen, frozen=True):
             len(self.box.low) == len(self.box.high) == math.prod(self.box.shape)
         ):
             raise ValueError(f"bounds of box actions do not fit their shape {self.box.shape}")
+        if self.box is not None and self.box.squashed and None in (*self.box.low, *self.box.high):
+            raise ValueError("squashed actions need bounds")
         if self.features_dim == 0 and self.kind == "balatro":
             raise ValueError("features_dim is 0, which only a flat network can have")
         if (self.kind == "flat") != (self.action_mode == "plain"):

@@ -28,14 +28,15 @@ def torch_policy(
     """
     import torch
 
-    from jimbot.networks.distributions import environment_actions
+    from jimbot.networks.distributions import create_distribution, environment_actions
 
     device = next(network.parameters()).device
 
     def choose(observation: Any) -> NDArray[Any]:
         seen = observation if normalizer is None else normalizer.normalize(observation)
         with torch.inference_mode():
-            choice = network.distribution(network.policy_logits(tensors_from(seen, device)))
+            logits = network.policy_logits(tensors_from(seen, device))
+            choice = create_distribution(network.spec, logits, getattr(network, "log_std", None))
             actions = choice.mode if deterministic else choice.sample()
         return environment_actions(network.spec, actions)
 

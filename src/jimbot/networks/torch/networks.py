@@ -12,10 +12,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from jimbot.networks.distributions import DiagonalGaussian, MultiCategorical
+from jimbot.networks.distributions import create_distribution
 from jimbot.networks.initialization import POLICY_GAIN, VALUE_GAIN
 from jimbot.networks.layout import INPUT_LIMIT, Layout, build_layout, compute_tower_widths
-from jimbot.networks.masked import MaskedCategorical, apply_mask
+from jimbot.networks.masked import apply_mask
 from jimbot.networks.spec import MASK_FIELD
 from jimbot.networks.torch.layers import Layers, make_linear
 
@@ -146,11 +146,7 @@ class PolicyValueNet(nn.Module):
 
     def distribution(self, logits: Tensor) -> Distribution:
         """Return the distribution over actions that masked logits, or the means of a Box, stand for."""
-        if self.spec.box is not None:
-            return DiagonalGaussian(logits, self.log_std)
-        if self.spec.choices:
-            return MultiCategorical(logits, self.spec.choices)
-        return MaskedCategorical(logits)
+        return create_distribution(self.spec, logits, getattr(self, "log_std", None))
 
     def forward(self, obs: Observation) -> tuple[Tensor, Tensor]:
         """Return masked logits float32[batch, actions] and values float32[batch]; a shared body runs once."""

@@ -12,14 +12,14 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import gymnasium
+
 from jimbot.errors import MissingExtraError
 from jimbot.field_errors import nearest_names
 from jimbot.training.config.trainer_config import ConfigError, Section, TrainerConfig
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    import gymnasium
 
     from jimbot.training.framework import RLTrainer
 
@@ -68,8 +68,8 @@ class Capabilities:
             their pure functions are (``module:attribute``).
         compiles: whether its first update takes longer than the others because it is compiled.
         cluster_address: the option that holds the address of a cluster to join; None if it joins none.
-        actions: the action spaces of each algorithm (Discrete, MultiDiscrete, MultiBinary, Box), Discrete where it
-            names none; None leaves them to the trainer.
+        actions: the action spaces of each algorithm (Discrete, MultiDiscrete, MultiBinary, Box, unbounded Box),
+            Discrete where it names none; None leaves them to the trainer.
     """
 
     algorithms: tuple[str, ...]
@@ -203,6 +203,8 @@ def check_capabilities(trainer: type[RLTrainer], config: TrainerConfig) -> None:
 def check_actions(trainer: type[RLTrainer], config: TrainerConfig, space: gymnasium.Space[Any]) -> None:
     """Raise ``UnsupportedError`` if the algorithm cannot act in a space; names the backends that can."""
     kind = type(space).__name__
+    if isinstance(space, gymnasium.spaces.Box) and not space.is_bounded():
+        kind = f"unbounded {kind}"
     if trainer.capabilities.acts_in(config.algorithm, kind):
         return
     others = [name for name in available_trainers() if has_algorithm(name, config.algorithm)]
