@@ -231,3 +231,13 @@ def test_worked_example_of_a_joker_is_one_that_is_compiled_and_played(root):
     assert " ".join(entry.split()) in " ".join(compiled.split())
     assert "X(j_test_tally)" in text
     assert "X(j_test_tally)" in (tests / "content_ids.hpp").read_text(encoding="utf-8")
+
+
+def test_requirements_install_the_package_with_extras_that_exist(root, pyproject):
+    lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    asked = [line for line in lines if line and not line.startswith("#")]
+    constraint, package = asked
+    assert (root / constraint.removeprefix("--constraint ")).is_file()
+    extras = package.removeprefix(".[").removesuffix("]").split(",")
+    assert "sb3" in extras
+    assert set(extras) <= set(pyproject["project"]["optional-dependencies"])

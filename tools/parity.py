@@ -21,7 +21,7 @@ from jimbot.statistics.intervals import mean_interval
 from jimbot.storage.strict_json import read_json, write_json
 from jimbot.training.checkpoints.provenance import git_state, library_versions
 from jimbot.training.config.trainer_config import (
-    ACTOR_CRITIC_ONLY,
+    UNUSED,
     ConfigError,
     HyperparameterConfig,
     TrainerConfig,
@@ -87,7 +87,7 @@ def changes_of(algorithm: str) -> dict[str, Any]:
     The framework honors all other fields, the same way for every library. Fields that DQN does not use are refused by
     the configuration itself.
     """
-    unused = ACTOR_CRITIC_ONLY if algorithm == "DQN" else frozenset[str]()
+    unused = UNUSED.get(algorithm, frozenset())
     common = {path: value for path, value in COMMON.items() if path.rpartition(".")[2] not in unused}
     return {
         **common,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tests.contract.small import STEPS, quick_balatro_env, short_experiment, shorten
 
+from jimbot.errors import JimbotError
 from jimbot.training.experiment import ExperimentConfig, MultiAlgorithmBenchmark
 from jimbot.training.framework import (
     HyperparameterConfig,
@@ -289,6 +290,38 @@ def test_adding_a_new_algorithm_register_in_factory(monkeypatch):
     assert type(create_trainer(quick_balatro_env(), config)) is trainer
 
 
+def test_a_trainer_as_documented_joins_by_its_name(monkeypatch):
+    """The documented class says nothing about capabilities: its one algorithm has the name it joins by."""
+    from jimbot.training.config import backend_registry
+    from jimbot.training.framework import register_trainer
+
+    monkeypatch.setattr(backend_registry, "registered", dict(backend_registry.registered))
+    register_trainer("MyAlgorithm")(own_trainer())
+    trainer = create_trainer(quick_balatro_env(), TrainerConfig(algorithm="MyAlgorithm", total_timesteps=5))
+    assert trainer.train() == {"timesteps": 5}
+    assert trainer.evaluate(n_episodes=3) == (3.0, 0.0)
+    with pytest.raises(JimbotError, match=r"network_spec\(\).* policy_tensors\(\).* or override save_model"):
+        trainer.save_model()
+
+
+def test_a_trainer_without_its_algorithm_is_told_about_capabilities(monkeypatch):
+    from jimbot.training.config import backend_registry
+    from jimbot.training.framework import register_trainer
+
+    monkeypatch.setattr(backend_registry, "registered", {})
+    with pytest.raises(JimbotError, match="own joins by @register_trainer"):
+        create_trainer(quick_balatro_env(), TrainerConfig(algorithm="MyAlgorithm"))
+    register_trainer("mine")(own_trainer())
+    with pytest.raises(JimbotError, match=r"mine has mine; set capabilities = Capabilities\(algorithms"):
+        create_trainer(quick_balatro_env(), TrainerConfig(algorithm="MyAlgorithm"))
+    wrong: Any = own_trainer()
+    wrong.capabilities = ("MyAlgorithm",)
+    with pytest.raises(
+        JimbotError, match=r"capabilities is tuple; expected Capabilities\(algorithms=\(\"wrong\""
+    ):
+        register_trainer("wrong")(wrong)
+
+
 def test_custom_environment_wrapper():
     from jimbot.training.env_wrapper import EnvironmentWrapper
 
@@ -316,8 +349,6 @@ def test_custom_environment_wrapper():
 
 
 def test_issue_unknown_algorithm():
-    from jimbot.errors import JimbotError
-
     for algorithm in ("PPO", "A2C", "DQN"):
         create_trainer(quick_balatro_env(), TrainerConfig(algorithm=algorithm)).close()
     with pytest.raises(JimbotError, match="PPO, A2C, DQN"):

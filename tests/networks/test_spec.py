@@ -136,7 +136,8 @@ def test_text_that_is_no_description_is_refused(content):
 @pytest.mark.parametrize(
     ("observation", "actions", "sizes", "message"),
     [
-        (BOX, BOX, {}, "actions are Box"),
+        (BOX, spaces.Box(0, 3, (2,), np.int64), {}, "actions are a Box of int64"),
+        (BOX, spaces.Tuple([DISCRETE]), {}, "actions are Tuple"),
         (BOX, spaces.Discrete(3, start=1), {}, "start at 1"),
         (spaces.Tuple([BOX, BOX]), DISCRETE, {}, "is Tuple"),
         (spaces.Dict({"inner": spaces.Dict({"a": BOX})}), DISCRETE, {}, "'inner' is Dict"),

@@ -19,6 +19,7 @@ from jimbot.training.framework import (
     available_trainers,
     create_trainer,
     find_trainer,
+    get_default_config,
     read_options,
     register_trainer,
 )
@@ -148,3 +149,5 @@ def test_what_one_backend_cannot_do_names_those_that_can(echo):
 def test_an_algorithm_in_other_letters_is_suggested():
     with pytest.raises(ConfigError, match=r"not 'ppo'; did you mean PPO\?"):
         create_trainer(None, TrainerConfig(algorithm="ppo"))
+    with pytest.raises(ConfigError, match=r"got 'ppo'; did you mean PPO\?"):
+        get_default_config("ppo")

@@ -202,8 +202,8 @@ def test_sections_check_themselves():
 
 
 def test_unknown_algorithm_has_no_defaults():
-    with pytest.raises(ConfigError, match="defaults for PPO, A2C, DQN, got 'SAC'"):
-        get_default_config("SAC")
+    with pytest.raises(ConfigError, match="defaults for PPO, A2C, DQN, SAC, TD3, got 'TRPO'"):
+        get_default_config("TRPO")
 
 
 def test_yaml_gives_the_same_configuration_back(tmp_path):

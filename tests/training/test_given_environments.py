@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import threading
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -10,9 +12,18 @@ import pytest
 from gymnasium import spaces
 
 pytest.importorskip("stable_baselines3")
+from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
+
 from jimbot.training.config.trainer_config import ConfigError
-from jimbot.training.framework import create_trainer, get_default_config
-from jimbot.training.utils import make_vectorized_env
+from jimbot.training.env_wrapper import (
+    ActionMaskWrapper,
+    CurriculumWrapper,
+    EnvironmentWrapper,
+    RewardScalingWrapper,
+)
+from jimbot.training.framework import create_trainer, get_default_config, resume_run
+from jimbot.training.utils import create_balatro_env, make_vectorized_env
 
 ID = "jimbot-tests/Lamps-v0"
 
@@ -80,12 +91,140 @@ def test_configuration_names_the_environment(tmp_path):
         assert trainer.vector.num_envs == 2
 
 
-def test_one_instance_is_one_environment(tmp_path):
-    with create_trainer(Lamps(), config(tmp_path, n_envs=1)) as trainer:
-        assert trainer.vector.num_envs == 1
-    two = create_trainer(Lamps(), config(tmp_path))
-    with pytest.raises(ConfigError, match="cannot be made 2 times; give create_trainer a function"):
-        two.evaluate(n_episodes=2)
+class Halving(gymnasium.Wrapper):
+    """A wrapper with an argument that nobody recorded."""
+
+    def __init__(self, env, factor: float):
+        super().__init__(env)
+        self.factor = factor
+
+    def step(self, action):
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return observation, float(reward) * self.factor, terminated, truncated, info
+
+
+INSTANCES = {
+    "unregistered": (lambda: Lamps(2.0), 6.0),
+    "wrapped": (lambda: Halving(Lamps(), 0.5), 1.5),
+    "wrapped twice": (lambda: RewardScalingWrapper(Halving(Lamps(), 0.5), scale=4.0), 6.0),
+    "registered and wrapped": (lambda: Halving(gymnasium.make(ID, reward=4.0), 0.5), 6.0),
+}
+
+
+@pytest.mark.parametrize("n_envs", [1, 8])
+@pytest.mark.parametrize(("given", "reward"), INSTANCES.values(), ids=INSTANCES)
+def test_an_instance_is_made_again(tmp_path, given, reward, n_envs):
+    with create_trainer(given(), config(tmp_path, n_envs=n_envs)) as trainer:
+        result = trainer.train(progress="silent")
+        assert trainer.vector.num_envs == n_envs
+        assert result["mean_reward"] == reward
+        assert trainer.evaluate(n_episodes=2) == (reward, 0.0)
+
+
+class MyWrapper(EnvironmentWrapper):
+    """As documented: a bonus for every step."""
+
+    def reset(self, **kwargs: Any):
+        obs, info = self.env.reset(**kwargs)
+        return obs, info
+
+    def step(self, action):
+        obs, reward, terminated, truncated, info = self.env.step(action)
+        return obs, float(reward) + 1.0, terminated, truncated, info
+
+
+BALATRO = {
+    "RewardScalingWrapper": lambda env: RewardScalingWrapper(env, scale=0.1),
+    "ActionMaskWrapper": ActionMaskWrapper,
+    "MyWrapper": MyWrapper,
+    "all": lambda env: MyWrapper(CurriculumWrapper(RewardScalingWrapper(ActionMaskWrapper(env)))),
+}
+
+
+@pytest.mark.parametrize("n_envs", [1, 8])
+@pytest.mark.parametrize("wrap", BALATRO.values(), ids=BALATRO)
+def test_wrapped_balatro_trains_and_is_evaluated(tmp_path, wrap, n_envs):
+    given = wrap(create_balatro_env(max_steps=20))
+    with create_trainer(given, config(tmp_path, n_envs=n_envs, total_timesteps=128)) as trainer:
+        result = trainer.train(progress="silent")
+        assert trainer.vector.num_envs == n_envs
+        assert result["timesteps"] == 128
+        assert np.isfinite(result["mean_reward"])
+
+
+def test_a_masking_wrapper_leaves_balatro_native(tmp_path):
+    with create_trainer(ActionMaskWrapper(create_balatro_env()), config(tmp_path)) as trainer:
+        assert trainer.environments.native is not None
+    with create_trainer(MyWrapper(create_balatro_env()), config(tmp_path)) as trainer:
+        assert trainer.environments.native is None
+
+
+def test_the_reward_of_a_wrapper_reaches_training_and_evaluation(tmp_path):
+    options = config(tmp_path, n_envs=2, total_timesteps=128)
+    with create_trainer(MyWrapper(create_balatro_env(max_steps=20)), options) as trainer:
+        trainer.train(progress="silent")
+        found = trainer.evaluate_episodes(4)
+        paid = sum(found.numbers[name] for name in found.numbers if name.startswith("reward/"))
+        assert found.rewards == pytest.approx(paid + found.lengths, abs=1e-4)
+
+
+def test_a_wrapped_run_resumes_exactly(tmp_path):
+    def trainer(steps: int, name: str):
+        given = MyWrapper(create_balatro_env(max_steps=20))
+        return create_trainer(given, config(tmp_path, total_timesteps=steps, name=name))
+
+    with trainer(128, "whole") as whole:
+        whole.train(progress="silent")
+        expected = whole.policy_tensors()
+    with trainer(128, "parts") as first:
+        first.train(total_timesteps=64, progress="silent")
+        run = first.run.path
+    with resume_run(run, MyWrapper(create_balatro_env(max_steps=20))) as second:
+        second.train(progress="silent")
+        found = second.policy_tensors()
+    assert all((found[name] == expected[name]).all() for name in expected)
+
+
+def test_an_instance_in_processes(tmp_path):
+    with create_trainer(
+        RewardScalingWrapper(create_balatro_env(max_steps=20), scale=2.0),
+        config(tmp_path, vectorization="subprocess"),
+    ) as trainer:
+        trainer.train(progress="silent")
+        assert trainer.vector.num_envs == 2
+
+
+class Locked(Lamps):
+    """Holds what cannot be copied, and an argument."""
+
+    def __init__(self, reward: float = 1.0):
+        super().__init__(reward)
+        self.lock = threading.Lock()
+
+
+@pytest.mark.parametrize("n_envs", [1, 2])
+@pytest.mark.parametrize("wrap", [lambda env: env, MyWrapper], ids=["bare", "wrapped"])
+def test_what_cannot_be_made_again_is_refused_with_advice_that_works(tmp_path, wrap, n_envs):
+    with pytest.raises(ConfigError, match=r"env: this Locked cannot be copied.*create_trainer\(lambda: "):
+        create_trainer(wrap(Locked()), config(tmp_path, n_envs=n_envs))
+    with create_trainer(lambda: wrap(Locked()), config(tmp_path, n_envs=n_envs)) as trainer:
+        trainer.train(progress="silent")
+
+
+def test_a_vec_env_is_taken_over(tmp_path):
+    given = VecMonitor(DummyVecEnv([lambda: Lamps(2.0) for _ in range(3)]))
+    with create_trainer(given, config(tmp_path)) as trainer:
+        trainer.train(progress="silent")
+        assert trainer.vector.num_envs == 3
+        assert trainer.evaluate(n_episodes=2) == (6.0, 0.0)
+    with create_trainer(make_vec_env(create_balatro_env, 2), config(tmp_path)) as trainer:
+        assert trainer.environments.native is not None
+        assert trainer.vector.num_envs == 2
+
+
+def test_a_normalizing_vec_env_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match=r"VecNormalize cannot be taken over.*normalize_obs"):
+        create_trainer(VecNormalize(make_vec_env("CartPole-v1", 1)), config(tmp_path))
 
 
 @pytest.mark.parametrize(

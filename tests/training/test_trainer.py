@@ -282,8 +282,12 @@ def test_training_goes_on_when_asked_again(small):
 def test_unknown_backends_and_algorithms_name_what_there_is(small):
     with pytest.raises(ConfigError, match="backend: there is no 'torchrl'; allowed are sb3"):
         create_trainer(None, small.copy_with(backend="torchrl"))
-    with pytest.raises(ConfigError, match=r"algorithm: backend sb3 has PPO, A2C, DQN, not 'SAC'"):
-        create_trainer(None, small.copy_with(algorithm="SAC"))
+    with pytest.raises(ConfigError, match=r"algorithm: backend sb3 has PPO, A2C, DQN, SAC, TD3, not 'TRPO'"):
+        create_trainer(None, small.copy_with(algorithm="TRPO"))
+    with pytest.raises(
+        ConfigError, match=r"SAC on backend sb3 cannot act in Discrete.*that can: PPO, A2C, DQN"
+    ):
+        create_trainer("CartPole-v1", get_default_config("SAC"))
 
 
 def test_episodes_must_be_some(small):

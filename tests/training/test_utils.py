@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import functools
 import logging
+import subprocess
+import sys
 
 import gymnasium
 import numpy as np
@@ -22,6 +24,7 @@ from jimbot.training import (
     setup_logging,
     validate_environment,
 )
+from jimbot.training.envs.main_guard import is_guarded
 
 # --- making ---------------------------------------------------------------------------------------------------------
 
@@ -88,6 +91,49 @@ def test_processes():
         assert rewards.tolist() == [1.0, 1.0]
     finally:
         env.close()
+
+
+SCRIPT = """
+import functools, gymnasium
+from jimbot.training.utils import make_vectorized_env
+creator = functools.partial(gymnasium.make, "CartPole-v1")
+def main():
+    env = make_vectorized_env(creator, 2, seed=0, kind="subprocess")
+    print(env.step(env.action_space.sample())[1])
+    env.close()
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [
+        ("main()", "script.py, line 10: environments in processes of their own import this script again"),
+        ('if __name__ == "__main__":\n    main()', None),
+    ],
+)
+def test_a_script_without_a_guard_is_told_so_once(tmp_path, end, message):
+    script = tmp_path / "script.py"
+    script.write_text(f"{SCRIPT}\n{end}\n")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stderr.count("Traceback") == (
+        message is not None
+    )  # the script's own, none of another process
+    assert (message or "") in done.stderr
+    assert (done.stdout == "[1. 1.]\n") == (message is None)
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "guarded"),
+    [
+        ("main()", 1, False),
+        ("if __name__ == '__main__':\n    main()", 2, True),
+        ("if __name__ == '__main__':\n    print()\nmain()", 3, False),
+        ("if other:\n    main()", 2, False),
+        ("if __name__ != '__main__':\n    raise SystemExit\nmain()", 3, True),
+    ],
+)
+def test_guards_of_scripts(source, line, guarded):
+    assert is_guarded(source, line) == guarded
 
 
 @pytest.mark.parametrize(
@@ -248,10 +294,11 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_wrong_is_found(name):
+def test_what_is_wrong_is_found(name, capsys):
     env, text = BAD[name]
     report = validate_environment(env, steps=30)
-    assert not report.ok
+    assert not report
+    assert capsys.readouterr().out == f"{report}\n"
     assert text in [each.text for each in report.errors]
     assert str(report).startswith(f"{type(env).__name__}: {len(report.errors)} errors")
 
@@ -262,8 +309,10 @@ def test_anything_can_be_examined(thing):
 
 
 @pytest.mark.parametrize("env", [Counting(), Masked()], ids=["plain", "masked"])
-def test_good_environments_are_fit(env):
-    report = validate_environment(env, steps=30)
+def test_good_environments_are_fit(env, capsys):
+    report = validate_environment(env, steps=30, verbose=False)
+    assert report
+    assert capsys.readouterr().out == ""
     assert report.findings == []
     assert (report.steps, report.episodes) == (30, 3)
 

@@ -177,10 +177,7 @@ def test_vectors_creators_and_instances():
     assert Environments.of(given, config).training_vector(config).num_envs == 5
     assert Environments.of(Ladder, config).training_vector(config).num_envs == 3
     assert Environments.of(gymnasium.make("CartPole-v1"), config).training_vector(config).num_envs == 3
-    alone = Environments.of(Ladder(), config)
-    with pytest.raises(ConfigError, match="cannot be made 3 times; give create_trainer a function"):
-        alone.training_vector(config)
-    assert alone.training_vector(config.copy_with(n_envs=1)).num_envs == 1
+    assert Environments.of(Ladder(), config).training_vector(config).num_envs == 3
     with pytest.raises(ConfigError, match=r"expected an environment, .* got int"):
         Environments.of(3, config)
     with pytest.raises(ConfigError, match=r"the function made int, expected a gymnasium.Env"):

@@ -35,7 +35,7 @@ def initialize_tensors(spec: NetworkSpec, seed: int = 0) -> dict[str, NDArray[np
     for name, shape in list_parameter_shapes(spec).items():
         if name.endswith("_embedding.weight"):
             tensors[name] = rng.normal(0.0, EMBEDDING_SPREAD, shape).astype(np.float32)
-        elif name.endswith(".bias"):
+        elif name.endswith(".bias") or name == "log_std":
             tensors[name] = np.zeros(shape, np.float32)
         else:
             tensors[name] = draw_orthogonal(rng, shape, get_gain(name))

@@ -289,6 +289,8 @@ def list_parameter_shapes(spec: NetworkSpec) -> dict[str, tuple[int, ...]]:
     else:
         _add_candidate_shapes(shapes, spec, layout.candidates, policy)
     _add_linear(shapes, "value_head", value, 1)
+    if spec.box is not None:
+        shapes["log_std"] = (spec.actions,)
     return shapes
 
 

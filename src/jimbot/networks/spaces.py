@@ -36,6 +36,8 @@ _SIZES = frozenset(NetworkSpec.model_fields) - {
     "dict_observation",
     "actions",
     "action_mode",
+    "choices",
+    "box",
 }
 
 
@@ -54,7 +56,8 @@ def make_network_spec(
 
     Args:
         observation_space: what is seen.
-        action_space: Discrete, counted from 0.
+        action_space: Discrete, counted from 0; MultiDiscrete and MultiBinary (one choice per part); or a Box of floats
+            (normal distributions).
         flat: one plain vector, also where Balatro's fields are; candidates are always scored by their rows.
         **sizes: fields of ``NetworkSpec`` from ``features_dim`` on. ``knowledge_dim=128`` adds the field ``knowledge``.
     """
@@ -81,8 +84,8 @@ def make_network_spec(
         kind="balatro" if balatro else "flat",
         fields=tuple(fields),
         dict_observation=is_dict,
-        actions=_count_actions(action_space),
         action_mode=mode,
+        **_describe_actions(action_space),
         **sizes,
     )
 
@@ -92,6 +95,12 @@ def check_spaces(
 ) -> None:
     """Raise if an environment does not match a network; the error names the first difference."""
     other = make_network_spec(observation_space, action_space, flat=spec.kind == "flat")
+    box = spec.box and spec.box.model_copy(update={"squashed": False})
+    if (other.box, other.choices) != (box, spec.choices):
+        raise NetworkSpecError(
+            f"the actions of the environment, {action_space}, are not those of the network; use the environment it was "
+            "trained on"
+        )
     if other.actions != spec.actions:
         raise NetworkSpecError(f"the network has {spec.actions} actions, the environment {other.actions}")
     own = {field.name: field for field in spec.fields}
@@ -111,12 +120,36 @@ def _describe_field(field: FieldSpec | None) -> str:
     return "absent" if field is None else f"{field.dtype}{list(field.shape)} up to {field.high}"
 
 
-def _count_actions(space: gymnasium.Space[Any]) -> int:
+def _describe_actions(space: gymnasium.Space[Any]) -> dict[str, Any]:
+    """The fields of ``NetworkSpec`` that say what actions are."""
+    if isinstance(space, gymnasium.spaces.Box):
+        return _describe_box(space)
+    if isinstance(space, gymnasium.spaces.MultiBinary):
+        choices = (2,) * math.prod(space.shape)
+        if len(space.shape) == 1:
+            return {"actions": sum(choices), "choices": choices}
+    if isinstance(space, gymnasium.spaces.MultiDiscrete) and space.nvec.ndim == 1:
+        if np.any(space.start != 0):
+            raise NetworkSpecError(f"actions start at {space.start}; networks count them from 0")
+        return {"actions": int(space.nvec.sum()), "choices": tuple(space.nvec.tolist())}
     if not isinstance(space, gymnasium.spaces.Discrete):
-        raise NetworkSpecError(f"actions are {type(space).__name__}; networks choose from Discrete actions")
+        raise NetworkSpecError(
+            f"actions are {space}; networks choose from Discrete, MultiDiscrete and MultiBinary actions and act in Box"
+        )
     if int(space.start) != 0:
         raise NetworkSpecError(f"actions start at {space.start}; networks count them from 0")
-    return int(space.n)
+    return {"actions": int(space.n)}
+
+
+def _describe_box(space: gymnasium.spaces.Box) -> dict[str, Any]:
+    if space.dtype.kind != "f":
+        raise NetworkSpecError(f"actions are a Box of {space.dtype}; networks act in a Box of floats")
+    low, high = (
+        tuple(float(bound) if np.isfinite(bound) else None for bound in bounds.ravel())
+        for bounds in (space.low, space.high)
+    )
+    box = {"shape": space.shape, "dtype": space.dtype.name, "low": low, "high": high}
+    return {"actions": len(low), "box": box}
 
 
 def _make_field(name: str, space: gymnasium.Space[Any], *, balatro: bool) -> FieldSpec:

@@ -6,8 +6,10 @@ and the flax networks are built from the same description and have the same para
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from jimbot.field_errors import explain_error
@@ -17,7 +19,9 @@ from jimbot.storage.strict_json import parse_json
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["COMPACT_SIZES", "MASK_FIELD", "SPEC_VERSION", "FieldSpec", "NetworkSpec"]
+    from numpy.typing import NDArray
+
+__all__ = ["COMPACT_SIZES", "MASK_FIELD", "SPEC_VERSION", "BoxActions", "FieldSpec", "NetworkSpec"]
 
 SPEC_VERSION = 1
 MASK_FIELD = "action_mask"
@@ -89,6 +93,32 @@ class FieldSpec(_Frozen, frozen=True):
         return 1.0 / self.high if whole and 1 < self.high <= LARGEST_SCALED else 1.0
 
 
+class BoxActions(_Frozen, frozen=True):
+    """Continuous actions: a policy of independent normal distributions, cut to the bounds of the space.
+
+    Attributes:
+        shape: shape of an action.
+        dtype: its NumPy type.
+        low: lower bound of each number, in C order; None where there is none.
+        high: the same for the upper bounds.
+        squashed: whether the numbers go through ``tanh`` and are scaled to the bounds, instead of being cut to them.
+    """
+
+    shape: tuple[Annotated[int, Field(ge=0)], ...]
+    dtype: Literal["float16", "float32", "float64"] = "float32"
+    low: tuple[float | None, ...]
+    high: tuple[float | None, ...]
+    squashed: bool = False
+
+    def bound(self, actions: NDArray[Any]) -> NDArray[Any]:
+        """Actions within the bounds, ``[batch, *shape]``, from numbers ``[batch, actions]``."""
+        low = np.array([-np.inf if bound is None else bound for bound in self.low])
+        high = np.array([np.inf if bound is None else bound for bound in self.high])
+        if self.squashed:
+            actions = low + (np.tanh(actions) + 1.0) / 2.0 * (high - low)
+        return np.clip(actions, low, high).astype(self.dtype).reshape(len(actions), *self.shape)
+
+
 class NetworkSpec(_Frozen, frozen=True):
     """A network: its inputs, its actions and the widths of its layers.
 
@@ -97,7 +127,7 @@ class NetworkSpec(_Frozen, frozen=True):
         kind: ``balatro`` encodes cards, jokers and shelves as sets; ``flat`` puts all numbers into one vector.
         fields: the arrays of an observation, in the order of the space.
         dict_observation: whether observations are dictionaries; otherwise they are the one array itself.
-        actions: how many actions there are.
+        actions: how many actions there are; with ``choices`` or ``box``, how many numbers the policy puts out.
         action_mode: ``plain`` and ``slots`` have one output per action; ``candidates`` scores every row of the
             field ``candidates`` by what is in it.
         features_dim: width of the features that policy and value share; 0 leaves the trunk of a flat network out.
@@ -120,6 +150,8 @@ class NetworkSpec(_Frozen, frozen=True):
         candidate_encoder: layers that score a candidate.
         knowledge_dim: width of the observation field ``knowledge``; 0 if there is none.
         shared_trunk: whether policy and value see through the same encoders.
+        choices: of how many each part of an action is chosen, if it has several parts; empty if it is one choice.
+        box: what continuous actions are; None if actions are chosen. The network then has a parameter ``log_std``.
     """
 
     version: Literal[1] = SPEC_VERSION
@@ -146,6 +178,8 @@ class NetworkSpec(_Frozen, frozen=True):
     candidate_encoder: Annotated[Widths, Field(min_length=1)] = (64, 32)
     knowledge_dim: Annotated[int, Field(ge=0)] = 0
     shared_trunk: bool = True
+    choices: Widths = ()
+    box: BoxActions | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -157,6 +191,17 @@ class NetworkSpec(_Frozen, frozen=True):
         mask = self.field(MASK_FIELD) if MASK_FIELD in names else None
         if mask is not None and mask.shape != (self.actions,):
             raise ValueError(f"action_mask has shape {mask.shape}, expected ({self.actions},)")
+        if self.box is not None and self.choices:
+            raise ValueError("actions are either choices or a box")
+        numbers = sum(self.choices) if self.box is None else len(self.box.low)
+        if (self.box is not None or self.choices) and numbers != self.actions:
+            raise ValueError(f"there are {self.actions} actions, expected {numbers}")
+        if self.box is not None and not (
+            len(self.box.low) == len(self.box.high) == math.prod(self.box.shape)
+        ):
+            raise ValueError(f"bounds of box actions do not fit their shape {self.box.shape}")
+        if self.box is not None and self.box.squashed and None in (*self.box.low, *self.box.high):
+            raise ValueError("squashed actions need bounds")
         if self.features_dim == 0 and self.kind == "balatro":
             raise ValueError("features_dim is 0, which only a flat network can have")
         if (self.kind == "flat") != (self.action_mode == "plain"):
@@ -187,7 +232,11 @@ class NetworkSpec(_Frozen, frozen=True):
 
     def to_json(self) -> dict[str, Any]:
         """Return the description as JSON-able values."""
-        return self.model_dump(mode="json")
+        values = self.model_dump(mode="json")
+        for name in ("choices", "box"):  # files of policies without them stay what they were
+            if not values[name]:
+                del values[name]
+        return values
 
     @classmethod
     def from_json(cls, content: str | Mapping[str, Any]) -> NetworkSpec:

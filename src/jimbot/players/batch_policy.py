@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jimbot.errors import require
+from jimbot.networks.distributions import environment_actions
+from jimbot.networks.errors import PolicyFileError
 from jimbot.networks.masked import MaskedCategorical, masked_argmax
 from jimbot.networks.policy_file import PolicyFile, load_policy
 from jimbot.networks.spec import MASK_FIELD
@@ -38,21 +40,29 @@ class NetworkPolicy:
         self.deterministic = deterministic
         self._generator = self._torch.Generator().manual_seed(seed)
 
-    def __call__(self, obs: Any) -> NDArray[np.int64]:
-        """int64[batch]: an action per observation, from arrays by name (or the one array), batch first."""
+    def __call__(self, obs: Any) -> NDArray[Any]:
+        """An action per observation, from arrays by name (or the one array), batch first.
+
+        int64[batch] for one choice, int64[batch, choices] for several, float[batch, *shape] for continuous actions.
+        """
         logits, mask = self._logits(obs)
         if mask is None:
-            chosen = (
-                logits.argmax(-1) if self.deterministic else MaskedCategorical(logits).sample(self._generator)
-            )
-        elif self.deterministic:
+            with self._torch.inference_mode():
+                choice = self.network.distribution(logits)
+                chosen = choice.mode if self.deterministic else choice.sample(self._generator)
+            return environment_actions(self.policy.spec, chosen)
+        if self.deterministic:
             chosen = masked_argmax(logits, mask)
         else:
             chosen = MaskedCategorical(logits, mask).sample(self._generator)
         return chosen.numpy()
 
     def probabilities(self, obs: Any) -> NDArray[np.float32]:
-        """Return the action probabilities, float32[batch, actions]."""
+        """Return the action probabilities, float32[batch, actions], of a policy that makes one choice."""
+        if self.policy.spec.box is not None or self.policy.spec.choices:
+            raise PolicyFileError(
+                "this policy does not choose one of several actions, so they have no probabilities"
+            )
         logits, mask = self._logits(obs)
         return MaskedCategorical(logits, mask).probs.numpy()
 

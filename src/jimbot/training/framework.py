@@ -22,6 +22,7 @@ from jimbot.training.config.backend_registry import (
     UnsupportedError,
     able_backends,
     available_trainers,
+    check_actions,
     check_capabilities,
     find_trainer,
     has_algorithm,
@@ -106,6 +107,8 @@ class RLTrainer(ABC):
         self.config = (config or TrainerConfig()).frozen()
         self.arguments = self._translated()
         self.environments = Environments.of(env, self.config)
+        if self.capabilities.actions is not None:
+            check_actions(type(self), self.config, self.environments.action_space())
         self.timesteps = 0
         self.session: TrainingSession | None = None
         self._run: RunDirectory | None = None
@@ -248,7 +251,11 @@ class RLTrainer(ABC):
 
         spec = self.network_spec()
         if spec is None:
-            raise ConfigError(f"{type(self).__name__} has no network that a policy file can hold")
+            raise ConfigError(
+                f"{type(self).__name__} has no network that a policy file can hold; let its network_spec() describe "
+                "one of jimbot's networks (jimbot.networks.make_network_spec) and its policy_tensors() return the "
+                "parameters, or override save_model()"
+            )
         _ = self.model
         directory = self.run.path / name
         metadata = {

@@ -81,6 +81,7 @@ class RLlibTrainer(RLTrainer):
         extra="rllib",
         options=RLlibOptions,
         cluster_address="ray_address",
+        actions={},
     )
 
     @classmethod

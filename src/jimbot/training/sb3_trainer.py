@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["BalatroFeaturesExtractor", "BalatroMetricsCallback", "SB3Trainer"]
 
 ON_POLICY_COUNTERS = ("_n_updates", "_current_progress_remaining")
+EVERY_KIND = ("Discrete", "MultiDiscrete", "MultiBinary", "Box", "unbounded Box")
+CONTINUOUS = ("SAC", "TD3")
 OFF_POLICY_COUNTERS = (*ON_POLICY_COUNTERS, "_n_calls", "_episode_num", "exploration_rate")
 
 
@@ -58,9 +60,13 @@ def __getattr__(name: str) -> Any:
 
 
 class SB3Trainer(RLTrainer):
-    """PPO, A2C and DQN of Stable-Baselines3."""
+    """PPO, A2C and DQN of Stable-Baselines3, and SAC and TD3 for continuous actions."""
 
-    capabilities: ClassVar[Capabilities] = Capabilities(algorithms=("PPO", "A2C", "DQN"), extra="sb3")
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        algorithms=("PPO", "A2C", "DQN", *CONTINUOUS),
+        extra="sb3",
+        actions={"PPO": EVERY_KIND, "A2C": EVERY_KIND, "SAC": ("Box",), "TD3": ("Box",)},
+    )
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
@@ -87,6 +93,12 @@ class SB3Trainer(RLTrainer):
             arguments["train_freq"] = (options.train_freq, "step")
             arguments["target_update_interval"] = options.target_update_interval
         own = options.model_dump() if options is not None else {}
+        if config.algorithm in CONTINUOUS:
+            del arguments["max_grad_norm"]
+            own["train_freq"] = (own["train_freq"], "step")
+        if config.algorithm == "SAC":
+            temperature = own.pop("temperature")
+            own["ent_coef"] = "auto" if temperature is None else temperature
         return {**own, **arguments}
 
     def create_model(self) -> Any:
@@ -109,9 +121,11 @@ class SB3Trainer(RLTrainer):
             "A2C": (A2C, MaskedActorCriticPolicy),
             "DQN": (MaskedDQN, MaskedDQNPolicy),
         }
-        algorithm, policy = algorithms[self.config.algorithm]
         self.packing = Packing(self.vector.observation_space)
         self.adapter = SB3Vector(self.vector)
+        if self.config.algorithm in CONTINUOUS:
+            return self._create_continuous(device)
+        algorithm, policy = algorithms[self.config.algorithm]
         network: dict[str, Any] = {"spec": self.network_spec(), "packing": self.packing}
         own: dict[str, Any] = {}
         if self.config.algorithm != "DQN":
@@ -131,9 +145,34 @@ class SB3Trainer(RLTrainer):
             torch.set_num_threads(1)
         return model
 
+    def _create_continuous(self, device: str) -> Any:
+        from stable_baselines3.common.logger import Logger
+
+        from jimbot.training.backends.sb3.continuous import create_continuous_model
+
+        model = create_continuous_model(
+            self.config.algorithm,
+            self.adapter,
+            self.network_spec(),
+            self.packing,
+            list(self.config.hyperparams.value_net_arch),
+            {**self.arguments, "device": device},
+        )
+        model.set_logger(Logger(folder=None, output_formats=[]))
+        return model
+
     def network_spec(self) -> NetworkSpec:
-        """The configuration's network for the environment's spaces."""
-        return configured_spec(self.vector.observation_space, self.vector.action_space, self.config)
+        """The configuration's network for the environment's spaces; of SAC and TD3 the actor's."""
+        spec = configured_spec(self.vector.observation_space, self.vector.action_space, self.config)
+        if self.config.algorithm not in CONTINUOUS:
+            return spec
+        from jimbot.training.backends.sb3.continuous import actor_spec
+
+        return actor_spec(spec)
+
+    @property
+    def _off_policy(self) -> bool:
+        return self.config.algorithm not in ("PPO", "A2C")
 
     @property
     def network(self) -> Any:
@@ -190,11 +229,11 @@ class SB3Trainer(RLTrainer):
 
     def _collect(self) -> bool:
         model = self.model
-        if self.config.algorithm == "DQN":
+        if self._off_policy:
             rollout = model.collect_rollouts(
                 model.env,
                 train_freq=model.train_freq,
-                action_noise=None,
+                action_noise=model.action_noise,
                 callback=self._callback,
                 learning_starts=model.learning_starts,
                 replay_buffer=model.replay_buffer,
@@ -205,7 +244,7 @@ class SB3Trainer(RLTrainer):
 
     def _learn(self) -> None:
         model = self.model
-        if self.config.algorithm != "DQN":
+        if not self._off_policy:
             model._update_current_progress_remaining(model.num_timesteps, model._total_timesteps)  # noqa: SLF001
             model.train()
         elif model.num_timesteps > model.learning_starts:
@@ -218,18 +257,33 @@ class SB3Trainer(RLTrainer):
 
     def policy(self, *, deterministic: bool = True) -> BatchPolicy:
         """A policy of the current network; observations are normalized by the current statistics."""
+        if self.config.algorithm in CONTINUOUS:
+            from jimbot.training.backends.sb3.continuous import continuous_policy
+
+            return continuous_policy(
+                self.model, self.packing, self.vector.normalizer, deterministic=deterministic
+            )
         from jimbot.networks.torch.batch_policy import torch_policy
 
         return torch_policy(self.network, self.vector.normalizer, deterministic=deterministic)
 
     def policy_tensors(self) -> dict[str, NDArray[Any]]:
         """The network's parameters."""
+        if self.config.algorithm in CONTINUOUS:
+            from jimbot.training.backends.sb3.continuous import actor_tensors
+
+            return actor_tensors(self.model, self.network_spec())
         from jimbot.networks import get_tensors
 
         return get_tensors(self.network)
 
     def load_policy_tensors(self, tensors: Mapping[str, Any]) -> None:
         """Set the parameters of the network and, for DQN, of the target network."""
+        if self.config.algorithm in CONTINUOUS:
+            from jimbot.training.backends.sb3.continuous import load_actor
+
+            load_actor(self.model, self.network_spec(), tensors)
+            return
         import torch
 
         state = {name: torch.from_numpy(np.array(array)) for name, array in tensors.items()}
@@ -241,6 +295,10 @@ class SB3Trainer(RLTrainer):
 
     def training_state(self) -> dict[str, Any]:
         """Parameters, optimizer, counters, and DQN's target network and replay buffer."""
+        if self.config.algorithm in CONTINUOUS:
+            from jimbot.training.backends.sb3.continuous import continuous_state
+
+            return continuous_state(self.model)
         from jimbot.training.backends.sb3.state import model_state
 
         names = OFF_POLICY_COUNTERS if self.config.algorithm == "DQN" else ON_POLICY_COUNTERS
@@ -250,7 +308,12 @@ class SB3Trainer(RLTrainer):
         """Restore a training state."""
         from jimbot.training.backends.sb3.state import restore_model_state
 
-        restore_model_state(self.model, state)
+        if self.config.algorithm in CONTINUOUS:
+            from jimbot.training.backends.sb3.continuous import restore_continuous_state
+
+            restore_continuous_state(self.model, state)
+        else:
+            restore_model_state(self.model, state)
         self.model.num_timesteps = self.timesteps
 
     def export_zip(self, path: str | Path) -> Path:

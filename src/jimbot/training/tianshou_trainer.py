@@ -37,7 +37,11 @@ class TianshouTrainer(RLTrainer):
     """PPO, A2C and DQN of Tianshou 2."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        algorithms=("PPO", "A2C", "DQN"), extra="tianshou", options=TianshouOptions, networks=tuple(NETWORKS)
+        algorithms=("PPO", "A2C", "DQN"),
+        extra="tianshou",
+        options=TianshouOptions,
+        networks=tuple(NETWORKS),
+        actions={},
     )
 
     @classmethod

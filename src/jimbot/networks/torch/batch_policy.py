@@ -21,20 +21,24 @@ __all__ = ["tensors_from", "torch_policy"]
 
 def torch_policy(
     network: Any, normalizer: ObservationNormalizer | None, *, deterministic: bool = True
-) -> Callable[[Any], NDArray[np.int64]]:
-    """The network's choice: the likeliest action, or a drawn one. The normalizer learns nothing."""
+) -> Callable[[Any], NDArray[Any]]:
+    """The network's choice: the likeliest action, or a drawn one, as environments take it.
+
+    The normalizer learns nothing.
+    """
     import torch
 
-    from jimbot.networks import MaskedCategorical
+    from jimbot.networks.distributions import create_distribution, environment_actions
 
     device = next(network.parameters()).device
 
-    def choose(observation: Any) -> NDArray[np.int64]:
+    def choose(observation: Any) -> NDArray[Any]:
         seen = observation if normalizer is None else normalizer.normalize(observation)
         with torch.inference_mode():
-            choice = MaskedCategorical(network.policy_logits(tensors_from(seen, device)))
+            logits = network.policy_logits(tensors_from(seen, device))
+            choice = create_distribution(network.spec, logits, getattr(network, "log_std", None))
             actions = choice.mode if deterministic else choice.sample()
-        return actions.cpu().numpy()
+        return environment_actions(network.spec, actions)
 
     return choose
 

@@ -42,7 +42,13 @@ HEAD = "policy_head."
 
 def can_run_native(spec: NetworkSpec, blocks: Blocks | None) -> bool:
     """Return whether the engine supports networks of this description and has fast kernels for this processor."""
-    if spec.kind != "balatro" or blocks is None or not _engine.has_fast_kernels():
+    if (
+        spec.kind != "balatro"
+        or spec.box is not None
+        or spec.choices
+        or blocks is None
+        or not _engine.has_fast_kernels()
+    ):
         return False
     layout = build_layout(spec)
     numbers = [name for encoder in layout.encoders for name in encoder.features]

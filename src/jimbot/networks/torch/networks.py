@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from jimbot.networks.distributions import create_distribution
 from jimbot.networks.initialization import POLICY_GAIN, VALUE_GAIN
 from jimbot.networks.layout import INPUT_LIMIT, Layout, build_layout, compute_tower_widths
 from jimbot.networks.masked import apply_mask
@@ -21,6 +22,7 @@ from jimbot.networks.torch.layers import Layers, make_linear
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jimbot.networks.distributions import Distribution
     from jimbot.networks.spec import FieldSpec, NetworkSpec
 
     Observation = Tensor | Mapping[str, Tensor]
@@ -90,6 +92,8 @@ class PolicyValueNet(nn.Module):
         self.value_tower = Layers(features, spec.value_net_arch, spec.activation)
         self.policy_head = self.create_policy_head(spec, policy)
         self.value_head = make_linear(value, 1, gain=VALUE_GAIN)
+        if spec.box is not None:
+            self.log_std = nn.Parameter(torch.zeros(spec.actions))
 
     def create_body(self, spec: NetworkSpec) -> nn.Module:
         """Create the module that turns an observation into features."""
@@ -139,6 +143,10 @@ class PolicyValueNet(nn.Module):
     def value(self, obs: Observation) -> Tensor:
         """Return the value of each observation, float32[batch]."""
         return self.value_from(self.value_features(obs))
+
+    def distribution(self, logits: Tensor) -> Distribution:
+        """Return the distribution over actions that masked logits, or the means of a Box, stand for."""
+        return create_distribution(self.spec, logits, getattr(self, "log_std", None))
 
     def forward(self, obs: Observation) -> tuple[Tensor, Tensor]:
         """Return masked logits float32[batch, actions] and values float32[batch]; a shared body runs once."""

@@ -63,8 +63,7 @@ def clone_expert(trainer: RLTrainer, tell: Callable[[str], None]) -> dict[str, A
             progress=say_epoch,
         )
     cloning.save_pretrained(trainer.run.path / "cloned")
-    if trainer.environments.copies:
-        env.close()
+    env.close()
     kinds: dict[str, float] = result["accuracy_by_kind"]
     return {
         "cloning/episodes": len(demonstrated),

@@ -7,10 +7,12 @@ of the configuration, and the names of its own that a configuration file may use
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import gymnasium
 
 from jimbot.errors import MissingExtraError
 from jimbot.field_errors import nearest_names
@@ -27,6 +29,7 @@ __all__ = [
     "UnsupportedError",
     "able_backends",
     "available_trainers",
+    "check_actions",
     "check_capabilities",
     "find_trainer",
     "has_algorithm",
@@ -65,6 +68,8 @@ class Capabilities:
             their pure functions are (``module:attribute``).
         compiles: whether its first update takes longer than the others because it is compiled.
         cluster_address: the option that holds the address of a cluster to join; None if it joins none.
+        actions: the action spaces of each algorithm (Discrete, MultiDiscrete, MultiBinary, Box, unbounded Box),
+            Discrete where it names none; None leaves them to the trainer.
     """
 
     algorithms: tuple[str, ...]
@@ -76,6 +81,11 @@ class Capabilities:
     compiled_environments: Mapping[str, str] = field(default_factory=dict[str, str])
     compiles: bool = False
     cluster_address: str | None = None
+    actions: Mapping[str, tuple[str, ...]] | None = None
+
+    def acts_in(self, algorithm: str, kind: str) -> bool:
+        """Whether an algorithm of the trainer can act in spaces of this class; True where nothing is declared."""
+        return self.actions is None or kind in self.actions.get(algorithm, ("Discrete",))
 
 
 class UnsupportedError(ConfigError):
@@ -90,9 +100,19 @@ Trainer = TypeVar("Trainer", bound="type[RLTrainer]")
 
 
 def register_trainer(name: str) -> Callable[[Trainer], Trainer]:
-    """A decorator by which a trainer joins: ``backend: <name>``, or by an algorithm that only it has."""
+    """A decorator by which a trainer joins: ``backend: <name>``, or by an algorithm that only it has.
+
+    A trainer that declares no ``capabilities`` has one algorithm, of the name it joins by.
+    """
 
     def join(trainer: Trainer) -> Trainer:
+        if not isinstance(cast("Any", trainer.capabilities), Capabilities):
+            raise ConfigError(
+                f"{trainer.__name__}.capabilities is {type(trainer.capabilities).__name__}; expected "
+                f'Capabilities(algorithms=("{name}",)), from jimbot.training.framework'
+            )
+        if not trainer.capabilities.algorithms:
+            trainer.capabilities = replace(trainer.capabilities, algorithms=(name,))
         before = registered.get(name, trainer)
         # The same class defined again, as in a cell of a notebook that is run twice, takes its own place.
         same = (before.__module__, before.__qualname__) == (trainer.__module__, trainer.__qualname__)
@@ -138,6 +158,14 @@ def trainer_class(config: TrainerConfig) -> type[RLTrainer]:
     near = [] if able else nearest_names(config.algorithm, found.capabilities.algorithms)
     hint = f"; backends that have it: {', '.join(able)}" if able else ""
     hint = f"; did you mean {' or '.join(near)}?" if near else hint
+    if not hint:
+        own = [f"{name} has {', '.join(each.capabilities.algorithms)}" for name, each in registered.items()]
+        hint = (
+            f"; registered trainers: {'; '.join([*own, ''])}set capabilities = Capabilities(algorithms=(...)) in the "
+            "class to name its algorithms"
+            if own
+            else '; a trainer of your own joins by @register_trainer("<algorithm>")'
+        )
     raise ConfigError(f"algorithm: backend {config.backend} has {known}, not {config.algorithm!r}{hint}")
 
 
@@ -170,6 +198,25 @@ def check_capabilities(trainer: type[RLTrainer], config: TrainerConfig) -> None:
             raise UnsupportedError(path, f"{trainer.__name__} cannot honor it: {reason}")
     if capabilities.options is not None:
         read_options(capabilities.options, config)
+
+
+def check_actions(trainer: type[RLTrainer], config: TrainerConfig, space: gymnasium.Space[Any]) -> None:
+    """Raise ``UnsupportedError`` if the algorithm cannot act in a space; names the backends that can."""
+    kind = type(space).__name__
+    if isinstance(space, gymnasium.spaces.Box) and not space.is_bounded():
+        kind = f"unbounded {kind}"
+    if trainer.capabilities.acts_in(config.algorithm, kind):
+        return
+    others = [name for name in available_trainers() if has_algorithm(name, config.algorithm)]
+    able = [name for name in others if find_trainer(name).capabilities.acts_in(config.algorithm, kind)]
+    hint = f"backends that can: {', '.join(able)}" if able else ""
+    if not able:
+        capabilities = trainer.capabilities
+        fit = [name for name in capabilities.algorithms if capabilities.acts_in(name, kind)]
+        hint = f"algorithms of this backend that can: {', '.join(fit) or 'none'}"
+    raise UnsupportedError(
+        "algorithm", f"{config.algorithm} on backend {config.backend} cannot act in {space}; {hint}"
+    )
 
 
 def able_backends(config: TrainerConfig) -> list[str]:

@@ -14,10 +14,10 @@ from jimbot.field_errors import explain_error
 from jimbot.training.config.search_space import Choices, Range
 
 __all__ = [
-    "ACTOR_CRITIC_ONLY",
     "ALGORITHM_OPTIONS",
     "CLONING_FILTERS",
     "COMMON_NAMES",
+    "UNUSED",
     "A2COptions",
     "BehavioralCloningConfig",
     "ConfigError",
@@ -221,7 +221,57 @@ class DQNOptions(Section):
     """Probability of a random legal action at the end."""
 
 
-ALGORITHM_OPTIONS: dict[str, type[Section]] = {"PPO": PPOOptions, "A2C": A2COptions, "DQN": DQNOptions}
+class SACOptions(Section):
+    """What only SAC has."""
+
+    buffer_size: Positive = 100_000
+    """Steps the replay buffer holds."""
+    learning_starts: Annotated[int, Field(ge=0)] = 1_000
+    """Steps taken at random before the first update."""
+    batch_size: Annotated[Positive, Choices((64, 128, 256, 512))] = 256
+    """Samples in an update."""
+    train_freq: Annotated[Positive, Choices((1, 2, 4, 8, 16))] = 1
+    """Steps of every environment between two updates."""
+    gradient_steps: Annotated[int, Field(ge=-1)] = -1
+    """Updates each time; -1 makes as many as steps were taken."""
+    tau: Annotated[float, Field(gt=0.0, le=1.0), Range(0.001, 0.05, log=True)] = 0.005
+    """How much of the networks goes into the target networks at every update."""
+    temperature: Annotated[float, Field(gt=0.0)] | None = None
+    """Weight of the entropy in the return; none tunes it during training."""
+
+
+class TD3Options(Section):
+    """What only TD3 has."""
+
+    buffer_size: Positive = 100_000
+    """Steps the replay buffer holds."""
+    learning_starts: Annotated[int, Field(ge=0)] = 1_000
+    """Steps taken at random before the first update."""
+    batch_size: Annotated[Positive, Choices((64, 128, 256, 512))] = 256
+    """Samples in an update."""
+    train_freq: Annotated[Positive, Choices((1, 2, 4, 8, 16))] = 1
+    """Steps of every environment between two updates."""
+    gradient_steps: Annotated[int, Field(ge=-1)] = -1
+    """Updates each time; -1 makes as many as steps were taken."""
+    tau: Annotated[float, Field(gt=0.0, le=1.0), Range(0.001, 0.05, log=True)] = 0.005
+    """How much of the networks goes into the target networks at every update of the policy."""
+    exploration_noise: Annotated[NotNegative, Range(0.05, 0.5)] = 0.1
+    """Standard deviation of the noise on actions, which are scaled to ±1."""
+    policy_delay: Positive = 2
+    """Updates of the values for one of the policy."""
+    target_policy_noise: NotNegative = 0.2
+    """Standard deviation of the noise on the target policy's actions."""
+    target_noise_clip: NotNegative = 0.5
+    """That noise is cut to this."""
+
+
+ALGORITHM_OPTIONS: dict[str, type[Section]] = {
+    "PPO": PPOOptions,
+    "A2C": A2COptions,
+    "DQN": DQNOptions,
+    "SAC": SACOptions,
+    "TD3": TD3Options,
+}
 """The sections behind ``hyperparams.algorithm_specific``; algorithms of other trainers may add theirs."""
 
 COMMON_NAMES = {
@@ -352,4 +402,11 @@ CLONING_FILTERS = ("min_return", "min_ante", "won", "best_share")
 ACTOR_CRITIC_ONLY = frozenset(
     {"gae_lambda", "entropy_coefficient", "value_function_coefficient", "value_net_arch"}
 )
-"""Common hyperparameters that DQN does not look at; other values than the defaults are refused for it."""
+"""Common hyperparameters that only actor-critic algorithms with advantages look at."""
+
+UNUSED: dict[str, frozenset[str]] = {
+    "DQN": ACTOR_CRITIC_ONLY,
+    "SAC": ACTOR_CRITIC_ONLY - {"value_net_arch"} | {"max_grad_norm", "features_dim"},
+    "TD3": ACTOR_CRITIC_ONLY - {"value_net_arch"} | {"max_grad_norm", "features_dim"},
+}
+"""Common hyperparameters that an algorithm does not look at; other values than the defaults are refused for it."""

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field
 
-from jimbot.field_errors import field_paths
+from jimbot.field_errors import field_paths, nearest_names
 from jimbot.training.config.hashing import config_hash
 from jimbot.training.config.search_space import Searchable
 from jimbot.training.config.sections import (
-    ACTOR_CRITIC_ONLY,
     ALGORITHM_OPTIONS,
     COMMON_NAMES,
+    UNUSED,
     A2COptions,
     BehavioralCloningConfig,
     ConfigError,
@@ -64,7 +64,7 @@ class TrainerConfig(Section):
     """
 
     algorithm: str = "PPO"
-    """PPO, A2C or DQN, or an algorithm of a registered trainer."""
+    """PPO, A2C or DQN; SAC or TD3 for continuous actions; or an algorithm of a registered trainer."""
     backend: str = DEFAULT_BACKEND
     """The library that trains."""
     env: str = "jimbot/Balatro-v0"
@@ -211,6 +211,8 @@ DEFAULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
 }
 """Per algorithm: what differs from the common hyperparameters, and its own options."""
+CONTINUOUS = ("SAC", "TD3")
+"""Algorithms for continuous actions alone; their defaults are those of the fields."""
 
 
 def field_candidates(algorithm: Any = None) -> list[str]:
@@ -239,20 +241,25 @@ def search_spaces(config: TrainerConfig) -> dict[str, Searchable]:
     for prefix, section in sections:
         for name, field in section.model_fields.items():
             space = next((each for each in field.metadata if isinstance(each, Searchable)), None)
-            if space is not None and not (config.algorithm == "DQN" and name in ACTOR_CRITIC_ONLY):
+            if space is not None and name not in UNUSED.get(config.algorithm, ()):
                 found[f"{prefix}.{name}"] = space
     return found
 
 
 def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
-    """The documented defaults of PPO, A2C or DQN."""
-    if algorithm not in DEFAULTS:
-        raise ConfigError(f"algorithm: there are defaults for {', '.join(DEFAULTS)}, got {algorithm!r}")
+    """The documented defaults of PPO, A2C or DQN, and those of SAC and TD3."""
+    known = [*DEFAULTS, *CONTINUOUS]
+    if algorithm not in known:
+        near = nearest_names(algorithm, known)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise ConfigError(f"algorithm: there are defaults for {', '.join(known)}, got {algorithm!r}{hint}")
     return TrainerConfig.from_dict(default_values(algorithm))
 
 
 def default_values(algorithm: str) -> dict[str, Any]:
     """The same as plain data, as far as it differs from the defaults of the fields; empty for other algorithms."""
+    if algorithm in CONTINUOUS:
+        return {"algorithm": algorithm}
     if algorithm not in DEFAULTS:
         return {}
     common, own = DEFAULTS[algorithm]
@@ -260,9 +267,6 @@ def default_values(algorithm: str) -> dict[str, Any]:
 
 
 # --- contradictions ---------------------------------------------------------------------------------------------------
-
-VALUE_LEARNERS = ("DQN",)
-"""Algorithms that learn the values of actions: no advantages, no entropy bonus, no separate estimate of the value."""
 
 
 def check_combinations(config: TrainerConfig) -> None:
@@ -288,11 +292,9 @@ def check_unused(config: TrainerConfig) -> None:
     ``value_net_arch`` may also be the same as ``policy_net_arch``, one size of network for several algorithms, or
     empty, as in networks that other programs have trained without one.
     """
-    if config.algorithm not in VALUE_LEARNERS:
-        return
     given, default = config.hyperparams, HyperparameterConfig()
-    users = ", ".join(name for name in ALGORITHM_OPTIONS if name not in VALUE_LEARNERS)
-    for name in sorted(ACTOR_CRITIC_ONLY):
+    for name in sorted(UNUSED.get(config.algorithm, ())):
+        users = ", ".join(each for each in ALGORITHM_OPTIONS if name not in UNUSED.get(each, ()))
         value, usual = getattr(given, name), getattr(default, name)
         harmless: tuple[Any, ...] = (
             (usual, [], given.policy_net_arch) if name == "value_net_arch" else (usual,)

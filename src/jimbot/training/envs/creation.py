@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import importlib
 import inspect
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
-from gymnasium.envs.registration import EnvSpec, load_env_creator
+from gymnasium.envs.registration import load_env_creator
 from gymnasium.vector import VectorEnv
 from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbot.balatro.env.options import EnvOptions
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
+from jimbot.training.envs.copying import balatro_options, create_copier, make_from_spec
 from jimbot.training.envs.evaluation import EvaluationResult, evaluate_episodes
 from jimbot.training.envs.normalized_vector import NormalizedVector
 from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector, resumable_creator
-from jimbot.training.envs.wrappers import BalatroGymWrapper, CurriculumWrapper
+from jimbot.training.envs.wrappers import ActionMaskWrapper, BalatroGymWrapper, CurriculumWrapper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -70,7 +70,7 @@ class Environments:
         native: makes a native vector of so many environments with these further options, or None.
         vector: a vector the user made, to be used as it is, or None.
         curriculum: what a CurriculumWrapper asked for, or None.
-        copies: whether more than one environment can be made.
+        num_envs: how many there are to be, where the user's vector said so; the configuration's number if None.
         evaluation_options: options that put a native vector on evaluation seeds.
     """
 
@@ -78,7 +78,7 @@ class Environments:
     native: Callable[..., VectorEnv[Any, Any, Any]] | None = None
     vector: VectorEnv[Any, Any, Any] | None = None
     curriculum: CurriculumConfig | None = None
-    copies: bool = True
+    num_envs: int | None = None
     evaluation_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @classmethod
@@ -86,7 +86,8 @@ class Environments:
         """Look at what was given: None for the configuration's own, a name, an environment, a creator, a vector."""
         if given is None or isinstance(given, str):
             return cls._named(given or config.env, config.env_kwargs, config)
-        if config.env_kwargs and isinstance(given, (VectorEnv, gymnasium.Env)):
+        made = isinstance(given, (VectorEnv, gymnasium.Env)) or is_sb3(given, "VecEnv")
+        if config.env_kwargs and made:
             raise ConfigError(
                 f"env_kwargs: {', '.join(config.env_kwargs)} cannot reach an environment that is made already; make it "
                 "with them, or give a function or a name"
@@ -95,6 +96,8 @@ class Environments:
             return cls._of_vector(cast("VectorEnv[Any, Any, Any]", given), config)
         if isinstance(given, gymnasium.Env):
             return cls._of_env(cast("gymnasium.Env[Any, Any]", given), config)
+        if is_sb3(given, "VecEnv"):
+            return cls._of_sb3(given, config)
         if callable(given):
             return cls._of_creator(given, config)
         raise ConfigError(
@@ -114,7 +117,7 @@ class Environments:
         options = {**options}
         if known == BALATRO:
             options.setdefault("discount", config.hyperparams.gamma)
-        creator = functools.partial(make, spec, options)
+        creator = functools.partial(make_from_spec, spec, options)
         entry = spec.vector_entry_point
         if entry is None:
             return cls(creator)
@@ -128,23 +131,51 @@ class Environments:
 
     @classmethod
     def _of_env(cls, env: gymnasium.Env[Any, Any], config: TrainerConfig) -> Environments:
-        inner, curriculum = without_transparent(env)
-        if isinstance(inner, BalatroEnv):
-            found = cls._named(
-                BALATRO, {"discount": inner.options.discount, **options_of(inner.options)}, config
-            )
-            found.curriculum = curriculum
+        found = cls._native(env, config)
+        if found is not None:
             return found
-        spec = copyable_spec(env)
-        if spec is not None:
-            return cls(functools.partial(make, spec, {}))
-        return cls(lambda: env, copies=False)
+        creator, curriculum = create_copier(env)
+        return cls(creator, curriculum=curriculum)
+
+    @classmethod
+    def _native(cls, env: gymnasium.Env[Any, Any], config: TrainerConfig) -> Environments | None:
+        """The native vector that does the same as an environment and its wrappers; None if there is none."""
+        inner, curriculum = without_transparent(env)
+        if not isinstance(inner, BalatroEnv):
+            return None
+        found = cls._named(
+            BALATRO, {"discount": inner.options.discount, **balatro_options(inner.options)}, config
+        )
+        found.curriculum = curriculum
+        return found
+
+    @classmethod
+    def _of_sb3(cls, given: Any, config: TrainerConfig) -> Environments:
+        """The environments of a ``VecEnv`` of Stable-Baselines3, as many and alike; wrappers around it are refused."""
+        vector = given
+        while is_sb3(vector, "VecMonitor"):
+            vector = vector.venv
+        name = type(vector).__name__
+        if is_sb3(vector, "VecEnvWrapper"):
+            raise ConfigError(
+                f"env: {name} cannot be taken over; give the VecEnv below it, use normalize_obs and normalize_reward "
+                "instead of VecNormalize, and Gymnasium's wrappers instead of the others"
+            )
+        made = getattr(vector, "envs", None)
+        if not made:
+            raise ConfigError(
+                f"env: the environments of a {name} are in other processes and cannot be made again from here; give "
+                "the function that makes one of them, with n_envs and vectorization: subprocess"
+            )
+        found = cls._of_env(made[0], config)
+        found.num_envs = len(made)
+        return found
 
     @classmethod
     def _of_vector(cls, vector: VectorEnv[Any, Any, Any], config: TrainerConfig) -> Environments:
         options = getattr(vector, "options", None)
         if isinstance(options, EnvOptions):
-            found = cls._named(BALATRO, options_of(options), config)
+            found = cls._named(BALATRO, balatro_options(options), config)
             found.vector = vector
             return found
         creator = resumable_creator(vector)
@@ -162,8 +193,8 @@ class Environments:
         made = creator()
         if not isinstance(made, gymnasium.Env):
             raise ConfigError(f"the function made {type(made).__name__}, expected a gymnasium.Env")
-        found = cls._of_env(cast("gymnasium.Env[Any, Any]", made), config)
-        if found.native is not None:
+        found = cls._native(cast("gymnasium.Env[Any, Any]", made), config)
+        if found is not None:
             return found
         made.close()
         return cls(creator)
@@ -181,7 +212,7 @@ class Environments:
         vectorization: str | None = None,
     ) -> TrainingVector:
         """The environments to train on as they are; what is given takes the place of the configuration's."""
-        num_envs = config.n_envs if num_envs is None else num_envs
+        num_envs = num_envs or self.num_envs or config.n_envs
         seed = config.seed if seed is None else seed
         vectorization = vectorization or config.vectorization
         if self.vector is not None:
@@ -192,13 +223,20 @@ class Environments:
             )
         if self.native is not None and vectorization in ("auto", "native"):
             return TrainingVector(self.native(num_envs=num_envs, threads=config.env_threads), seed)
-        if not self.copies and num_envs > 1:
-            raise ConfigError(
-                f"n_envs: this environment cannot be made {num_envs} times; give create_trainer a function that "
-                "makes one, or set n_envs to 1"
-            )
         in_processes = vectorization == "subprocess"
         return TrainingVector(gymnasium_vector(self.creator, num_envs, in_processes=in_processes), seed)
+
+    def action_space(self) -> gymnasium.Space[Any]:
+        """Of one environment, which is made to look at it unless there is a vector."""
+        if self.vector is not None:
+            return cast("Any", self.vector).single_action_space
+        try:
+            env = self.creator()
+        except gymnasium.error.Error as error:
+            raise ConfigError(f"env: Gymnasium cannot make it: {' '.join(str(error).split())}") from None
+        space = env.action_space
+        env.close()
+        return space
 
     def _evaluation_vector(self, threads: int, count: int) -> VectorEnv[Any, Any, Any]:
         assert self.native is not None
@@ -220,9 +258,8 @@ class Environments:
         ``threads`` are those of native environments; others have one.
         """
         native = functools.partial(self._evaluation_vector, threads) if self.native is not None else None
-        creator = self.creator if self.copies else functools.partial(copy.deepcopy, self.creator())
         return evaluate_episodes(
-            policy, creator, episodes, evaluation_set, native=native, tell=tell, share=share, first=first
+            policy, self.creator, episodes, evaluation_set, native=native, tell=tell, share=share, first=first
         )
 
 
@@ -245,11 +282,26 @@ def without_transparent(env: gymnasium.Env[Any, Any]) -> tuple[Any, CurriculumCo
     """The environment below the wrappers that the native vector makes unnecessary, and the curriculum of one."""
     curriculum: CurriculumConfig | None = None
     inner: Any = env
-    while isinstance(inner, TRANSPARENT):
+    while is_transparent(inner):
         if isinstance(inner, CurriculumWrapper):
             curriculum = inner.config
         inner = cast("Any", inner).env
     return inner, curriculum
+
+
+def is_transparent(env: Any) -> bool:
+    """Whether the native vector makes a wrapper unnecessary."""
+    if isinstance(env, ActionMaskWrapper):
+        return env.has_mask
+    return isinstance(env, TRANSPARENT) or is_sb3(env, "Monitor")
+
+
+def is_sb3(given: Any, name: str) -> bool:
+    """Whether something is of a class of Stable-Baselines3, found without importing the library."""
+    return any(
+        each.__name__ == name and each.__module__.startswith("stable_baselines3.common.")
+        for each in type(given).__mro__
+    )
 
 
 def with_options(creator: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
@@ -267,39 +319,3 @@ def with_options(creator: Callable[..., Any], options: Mapping[str, Any]) -> Cal
     except ValueError:  # written in C, without a signature: it refuses by itself
         pass
     return functools.partial(creator, **options)
-
-
-def make(spec: EnvSpec, options: Mapping[str, Any]) -> gymnasium.Env[Any, Any]:
-    """One environment of a specification."""
-    try:
-        return cast("Any", gymnasium).make(spec, **options)
-    except TypeError as error:
-        raise ConfigError(f"env_kwargs: {spec.id} refused them: {error}") from None
-
-
-def options_of(options: EnvOptions) -> dict[str, Any]:
-    """Balatro's options as keyword arguments, as far as they are not the defaults."""
-    default = EnvOptions()
-    values = {
-        each.name: getattr(options, each.name)
-        for each in fields(options)
-        if getattr(options, each.name) != getattr(default, each.name)
-    }
-    if "difficulty" in values:  # it sets the finishing ante
-        values.pop("max_ante", None)
-    return values
-
-
-def copyable_spec(env: gymnasium.Env[Any, Any]) -> EnvSpec | None:
-    """The specification that makes more of an environment, wrappers included; None if there is none."""
-    try:
-        spec = env.spec
-    except ValueError:
-        return None
-    if spec is None or spec.entry_point is None:
-        return None
-    try:
-        make(spec, {}).close()
-    except (gymnasium.error.Error, ValueError, ConfigError):
-        return None
-    return spec

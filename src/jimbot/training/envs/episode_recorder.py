@@ -2,7 +2,7 @@
 
 Every episode is started with an explicit seed drawn from a generator of the recorder's own. So a snapshot needs only
 that seed and the actions since, and restoring it plays them again. Environments that can snapshot themselves
-(``snapshot`` and ``restore``) are asked instead.
+(``snapshot`` and ``restore``) are asked instead, unless a wrapper around them may hold state or change observations.
 """
 
 from __future__ import annotations
@@ -11,11 +11,17 @@ from typing import Any, cast
 
 import gymnasium
 import numpy as np
+from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbot.errors import JimbotError
 from jimbot.statistics.evaluation_sets import FIRST_EVALUATION_SEED
+from jimbot.training.envs.wrappers import RewardScalingWrapper
 
 __all__ = ["EpisodeRecorder", "ResumeError"]
+
+
+STATELESS = (OrderEnforcing, PassiveEnvChecker, RewardScalingWrapper)
+"""Wrappers that have no state that a snapshot would miss, and leave observations as they are."""
 
 
 class ResumeError(JimbotError):
@@ -52,7 +58,7 @@ class EpisodeRecorder(gymnasium.Wrapper[Any, Any, Any, Any]):
         state = cast("dict[str, Any]", self.generator.bit_generator.state)
         tree: dict[str, Any] = {"generator": state, "episode_seed": self.episode_seed}
         own = getattr(self.env.unwrapped, "snapshot", None)
-        if callable(own):
+        if callable(own) and all(isinstance(each, STATELESS) for each in wrappers_of(self.env)):
             return {**tree, "snapshot": own()}
         return {**tree, "actions": np.array(self.actions)}
 
@@ -78,3 +84,13 @@ class EpisodeRecorder(gymnasium.Wrapper[Any, Any, Any, Any]):
                     "gone on before: the environment is not determined by its seed, so it cannot be resumed exactly"
                 )
         return observation
+
+
+def wrappers_of(env: gymnasium.Env[Any, Any]) -> list[gymnasium.Env[Any, Any]]:
+    """The wrappers around an environment, outermost first."""
+    found: list[gymnasium.Env[Any, Any]] = []
+    layer: Any = env
+    while isinstance(layer, gymnasium.Wrapper):
+        found.append(cast("Any", layer))
+        layer = cast("Any", layer).env
+    return found

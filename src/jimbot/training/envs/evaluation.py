@@ -6,6 +6,7 @@ begun is finished, so short ones are not counted more often than long ones.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -32,8 +33,8 @@ BLINDS = 24
 class BatchPolicy(Protocol):
     """Chooses an action for every row of a batch of observations."""
 
-    def __call__(self, observation: Any, /) -> NDArray[np.int64]:
-        """Actions, int64[rows]."""
+    def __call__(self, observation: Any, /) -> NDArray[Any]:
+        """Actions: int64[rows] for one choice per row, ``[rows, *shape]`` for other action spaces."""
         ...
 
 
@@ -260,8 +261,22 @@ def single_numbers(info: Mapping[str, Any]) -> list[tuple[str, float]]:
     return numbers
 
 
+def random_sampler(action_space: gymnasium.Space[Any], seed: int) -> BatchPolicy:
+    """A policy that draws from a space that is not one choice."""
+    space = copy.deepcopy(action_space)
+    space.seed(seed)
+
+    def draw(observation: Any) -> NDArray[Any]:
+        parts = cast("dict[str, Any]", observation) if isinstance(observation, dict) else {"": observation}
+        return np.stack([space.sample() for _ in range(len(next(iter(parts.values()))))])
+
+    return draw
+
+
 def random_policy(action_space: gymnasium.Space[Any], seed: int = 0) -> BatchPolicy:
     """A policy that takes every legal action with equal probability, for comparison."""
+    if not isinstance(action_space, gymnasium.spaces.Discrete):
+        return random_sampler(action_space, seed)
     rng = np.random.default_rng(seed)
     count = int(cast("Any", action_space).n)
 

@@ -16,7 +16,9 @@ from jimbot.training.envs.vector_validation import examine_vector, is_vector
 __all__ = ["Finding", "Severity", "ValidationReport", "validate_environment"]
 
 
-def validate_environment(env: Any, steps: int = 1000, seed: int = 0) -> ValidationReport:
+def validate_environment(
+    env: Any, steps: int = 1000, seed: int = 0, *, verbose: bool = True
+) -> ValidationReport:
     """Examine an environment by playing it: spaces, signatures, observations, rewards, ends, masks, determinism.
 
     Args:
@@ -24,7 +26,19 @@ def validate_environment(env: Any, steps: int = 1000, seed: int = 0) -> Validati
             in the middle of an episode.
         steps: how many random legal steps to play.
         seed: of the resets and of the random actions.
+        verbose: print the report.
+
+    Returns:
+        All findings; false if one of them is an error.
     """
+    report = examine(env, steps, seed)
+    if verbose:
+        print(report)
+    return report
+
+
+def examine(env: Any, steps: int, seed: int) -> ValidationReport:
+    """Play an environment and collect the findings."""
     report = ValidationReport(type(getattr(env, "unwrapped", env)).__name__)
     if is_vector(env):
         examine_vector(env, report, steps, seed)

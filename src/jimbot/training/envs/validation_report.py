@@ -39,7 +39,7 @@ class Finding:
 
 @dataclass
 class ValidationReport:
-    """All findings about an environment, and how much of it was seen."""
+    """All findings about an environment, and how much of it was seen; true if none of them is an error."""
 
     environment: str
     findings: list[Finding] = field(default_factory=list[Finding])
@@ -50,6 +50,9 @@ class ValidationReport:
     def ok(self) -> bool:
         """Whether there is no error; warnings and notes do not count."""
         return not self.errors
+
+    def __bool__(self) -> bool:
+        return self.ok
 
     @property
     def errors(self) -> list[Finding]:

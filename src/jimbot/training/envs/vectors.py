@@ -15,6 +15,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv, Vecto
 
 from jimbot.training.config.trainer_config import ConfigError
 from jimbot.training.envs.episode_recorder import EpisodeRecorder, ResumeError
+from jimbot.training.envs.main_guard import check_main_guard
 from jimbot.training.envs.protocol import Episode, Step
 
 if TYPE_CHECKING:
@@ -207,6 +208,7 @@ def gymnasium_vector(
     """Gymnasium's own vector of resumable environments, in this process or in one each."""
     creators = [functools.partial(recorded, creator)] * num_envs
     if in_processes:
+        check_main_guard()
         return AsyncVectorEnv(creators, context="forkserver", autoreset_mode=AutoresetMode.SAME_STEP)
     return SyncVectorEnv(creators, autoreset_mode=AutoresetMode.SAME_STEP)
 

@@ -75,10 +75,7 @@ def animate(trainer: RLTrainer) -> Path:
     """The policy that a trainer has at its end, at play."""
     target = trainer.run.path / PLOTS / ANIMATION
     target.parent.mkdir(exist_ok=True)
-    environments = trainer.environments
-    if not environments.copies:
-        raise JimbotError("its environment cannot be made a second time")
-    return animate_episode(trainer.policy(deterministic=True), environments.creator, target)
+    return animate_episode(trainer.policy(deterministic=True), trainer.environments.creator, target)
 
 
 def animate_saved(run: Path) -> Path:

@@ -133,12 +133,13 @@ def record(
     frames: list[Image] = []
     every, started = 1, time.monotonic()
     for step in range(STEPS_AT_MOST):
-        action = int(policy(one_row(batch, observation))[0])
+        action = policy(one_row(batch, observation))[0]
+        chosen = int(action) if np.ndim(action) == 0 else None
         if step % every == 0:
             if len(frames) == FRAMES_AT_MOST:
                 frames, every = frames[::2], every * 2
             if step % every == 0:
-                frames.append(draw(observation, action, f"step {step + 1}"))
+                frames.append(draw(observation, chosen, f"step {step + 1}"))
         observation, _, terminated, truncated, _ = env.step(action)
         if terminated or truncated:
             frames.append(draw(observation, None, f"the end after {step + 1} steps"))

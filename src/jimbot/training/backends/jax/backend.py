@@ -54,7 +54,12 @@ class JaxTrainer(RLTrainer):
     """PPO in JAX."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        algorithms=("PPO",), extra="jax", options=JaxOptions, compiled_environments=COMPILED, compiles=True
+        algorithms=("PPO",),
+        extra="jax",
+        options=JaxOptions,
+        compiled_environments=COMPILED,
+        compiles=True,
+        actions={},
     )
 
     def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:

@@ -19,7 +19,7 @@ from stable_baselines3.dqn.dqn import DQN
 from stable_baselines3.dqn.policies import DQNPolicy
 from torch import Tensor, nn
 
-from jimbot.networks import MaskedCategorical, apply_mask, create_network, make_network_spec
+from jimbot.networks import apply_mask, create_network, make_network_spec
 from jimbot.networks.torch.native import NativeAdam, NativeNet, can_run_native, evaluate_actions
 from jimbot.training.envs.packing import MASK, PackedFields, Packing
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from jimbot.networks import NetworkSpec
+    from jimbot.networks.distributions import Distribution
 
 __all__ = ["BalatroFeaturesExtractor", "MaskedActorCriticPolicy", "MaskedDQN", "MaskedDQNPolicy"]
 
@@ -123,20 +124,21 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
         # The engine takes the blocks themselves; hardly a field is then looked at.
         return self.packing.unpack(obs) if self.native is None else PackedFields(self.packing, obs)
 
-    def _outputs(self, obs: Any) -> tuple[MaskedCategorical, Tensor]:
+    def _outputs(self, obs: Any) -> tuple[Distribution, Tensor]:
         if self.native is None:
             logits, values = self.network(self._unpacked(obs))
         else:
             scores, values = self.native(obs, self._unpacked(obs))
             logits = apply_mask(scores, obs[MASK])
-        return MaskedCategorical(logits), values.unsqueeze(-1)
+        return self.network.distribution(logits), values.unsqueeze(-1)
 
     def forward(self, obs: Any, deterministic: bool = False) -> tuple[Tensor, Tensor, Tensor]:
         """Actions, values and the actions' log-probabilities."""
         with torch.inference_mode(mode=not torch.is_grad_enabled()):  # collecting asks for no gradients
             choice, values = self._outputs(obs)
             actions = choice.mode if deterministic else choice.sample()
-            return actions, values, choice.log_prob(actions)
+            log_probs = choice.log_prob(actions)
+            return actions.reshape(-1, *cast("Any", self.action_space).shape), values, log_probs
 
     def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         """Values, log-probabilities and entropies of given actions."""
@@ -152,12 +154,13 @@ class MaskedActorCriticPolicy(ActorCriticPolicy):
         return self.network.value(self._unpacked(obs)).unsqueeze(-1)
 
     def get_distribution(self, obs: Any) -> Any:
-        """The masked distribution."""
-        return MaskedCategorical(self.network.policy_logits(self._unpacked(obs)))
+        """The distribution over actions, masked if observations have a mask."""
+        return self.network.distribution(self.network.policy_logits(self._unpacked(obs)))
 
     def _predict(self, observation: Any, deterministic: bool = False) -> Tensor:
         choice = self.get_distribution(observation)
-        return choice.mode if deterministic else choice.sample()
+        actions = choice.mode if deterministic else choice.sample()
+        return actions.reshape(-1, *cast("Any", self.action_space).shape)
 
 
 class MaskedQNetwork(nn.Module):

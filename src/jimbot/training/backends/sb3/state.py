@@ -19,16 +19,20 @@ from jimbot.training.backends.torch.state import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["model_state", "restore_model_state"]
+__all__ = ["model_parts", "model_state", "restore_model_parts", "restore_model_state"]
 
 REPLAY_ARRAYS = ("actions", "rewards", "dones", "timeouts")
 
 
 def model_state(model: Any, counters: Iterable[str]) -> dict[str, Any]:
     """Everything that decides how the model goes on, but for the generators and the environments."""
+    return model_parts(model, counters) | {"optimiser": plain_optimizer(model.policy)}
+
+
+def model_parts(model: Any, counters: Iterable[str]) -> dict[str, Any]:
+    """The same without the optimizers."""
     state: dict[str, Any] = {
         "policy": parameter_arrays(model.policy.state_dict()),
-        "optimiser": plain_optimizer(model.policy),
         "counters": {name: plain(getattr(model, name)) for name in counters},
         "last_obs": {name: np.array(array) for name, array in model._last_obs.items()}  # noqa: SLF001
         if model._last_obs is not None  # noqa: SLF001
@@ -44,8 +48,13 @@ def model_state(model: Any, counters: Iterable[str]) -> dict[str, Any]:
 
 def restore_model_state(model: Any, state: Mapping[str, Any]) -> None:
     """Go back to a model state."""
-    restore_parameters(model.policy, state["policy"])
     restore_plain_optimizer(model.policy, state["optimiser"])
+    restore_model_parts(model, state)
+
+
+def restore_model_parts(model: Any, state: Mapping[str, Any]) -> None:
+    """Go back to what ``model_parts`` gave."""
+    restore_parameters(model.policy, state["policy"])
     for name, value in state["counters"].items():
         setattr(model, name, value)
     if state["last_obs"] is not None:

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
+from gymnasium.spaces import Box, Discrete, Space
 from stable_baselines3.common.buffers import DictRolloutBuffer
 from stable_baselines3.common.type_aliases import DictRolloutBufferSamples
 from stable_baselines3.common.vec_env import VecEnv
@@ -33,7 +34,7 @@ class SB3Vector(VecEnv):
     def __init__(self, source: SteppedEnvironments) -> None:
         self.source = source
         self.packing = Packing(source.observation_space)
-        super().__init__(source.num_envs, self.packing.space, source.action_space)
+        super().__init__(source.num_envs, self.packing.space, bounded(source.action_space))
         self.seconds = 0.0
         self._blocks = self.packing.empty(self.num_envs)
         self._final = self.packing.empty(self.num_envs)
@@ -99,6 +100,16 @@ class SB3Vector(VecEnv):
         return [seed] * self.num_envs
 
 
+def bounded(space: Space[Any]) -> Space[Any]:
+    """The space with finite bounds in the place of infinite ones, which the library does not take."""
+    if not isinstance(space, Box) or space.is_bounded():
+        return space
+    limits = np.finfo(space.dtype)
+    return Box(
+        np.maximum(space.low, limits.min), np.minimum(space.high, limits.max), dtype=cast("Any", space.dtype)
+    )
+
+
 COLUMNS = ("actions", "values", "log_probs", "advantages", "returns")
 
 
@@ -118,6 +129,8 @@ class TensorRolloutBuffer(DictRolloutBuffer):
             flat = {
                 name: torch.as_tensor(getattr(self, name), device=self.device).flatten() for name in COLUMNS
             }
+            if not isinstance(self.action_space, Discrete):
+                flat["actions"] = torch.as_tensor(self.actions, device=self.device)
             seen = {
                 name: torch.as_tensor(each, device=self.device) for name, each in self.observations.items()
             }
