@@ -10,7 +10,9 @@ from typing import Any
 
 from tools.page_marks import filled
 
+from jimbot.balatro.names import get_name
 from jimbot.players.scripted_player import weight_table
+from jimbot.statistics.distributions import normal_quantile
 from jimbot.storage.atomic import write_file_atomically
 from jimbot.storage.strict_json import read_json
 
@@ -34,13 +36,17 @@ def weights_text() -> str:
 def results_text(report: dict[str, Any]) -> str:
     """Return the measured results as a few lines and a table."""
     low, high = report["win_interval"]
+    # Of thousands of runs, Student's t distribution is the normal one.
+    half = normal_quantile(0.975) * report["blinds_error"]
+    blinds = f"{report['mean_blinds']:.2f} of 24 (95 % interval "
+    blinds += f"{report['mean_blinds'] - half:.2f} to {report['mean_blinds'] + half:.2f})"
     episodes, seconds = report["episodes"], report["seconds"]
     command = f"jimbot evaluate scripted --episodes {episodes} --save results/scripted_player.json"
     lines = [
         f"Red Deck, White Stake, {episodes} evaluation seeds (`{command}`, commit {report['commit'][:7]}):",
         "",
         f"- wins {100 * report['win_rate']:.1f} % (95 % interval {100 * low:.1f} to {100 * high:.1f})",
-        f"- blinds cleared per run {report['mean_blinds']:.2f} ± {report['blinds_error']:.2f} of 24",
+        f"- blinds cleared per run {blinds}",
         f"- {report['mean_steps']:.0f} decisions per run, {seconds:.0f} s in all",
         "",
         "| ante | small | big | boss |",
@@ -50,7 +56,7 @@ def results_text(report: dict[str, Any]) -> str:
         blinds = report["curve"][start : start + 3]
         shares = [f"{100 * each['cleared'] / max(1, each['reached']):.1f} %" for each in blinds]
         lines.append(f"| {blinds[0]['ante']} | {' | '.join(shares)} |")
-    causes = ", ".join(f"{key} {count}" for key, count in list(report["causes"].items())[:8])
+    causes = ", ".join(f"{get_name(key)} {count}" for key, count in list(report["causes"].items())[:8])
     shown = (
         f"The table shows the share of blinds cleared among those played. Most runs were lost to: {causes}."
     )

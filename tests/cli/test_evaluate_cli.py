@@ -27,6 +27,8 @@ def test_scripted_as_tables_and_json(jimbot, tmp_path, quick):
     assert finished.code == 0, finished.err
     assert "4 runs on evaluation seeds" in finished.out
     assert "wins" in finished.out
+    assert "bl_" not in finished.out
+    assert "±" not in finished.out  # intervals are written out where one player stands alone
     report = json.loads(target.read_text())
     assert report["evaluation_set"] == {"set": "evaluation", "first": 0, "episodes": 4}
     assert report["weights"] == QUICK
@@ -34,6 +36,7 @@ def test_scripted_as_tables_and_json(jimbot, tmp_path, quick):
     measured = evaluate_player("scripted", evaluation_seeds(4), weights=QUICK)
     assert report["mean_blinds"] == measured.mean_blinds
     assert {"commit", "win_interval", "causes"} <= set(report)
+    assert report["blinds_interval"][0] <= report["mean_blinds"] <= report["blinds_interval"][1]
 
 
 def test_other_players_decks_and_seeds(jimbot):
@@ -41,7 +44,7 @@ def test_other_players_decks_and_seeds(jimbot):
         "evaluate", "random", "--episodes", "2", "--training", "--deck", "b_ghost", "--stake", "3"
     )
     assert finished.code == 0, finished.err
-    assert "b_ghost, stake 3, 2 runs on training seeds" in finished.out
+    assert "Ghost Deck, Green Stake, 2 runs on training seeds" in finished.out
 
 
 def test_other_things_can_say_how_they_are_measured(jimbot, monkeypatch):

@@ -16,6 +16,7 @@ from jimbot.statistics.intervals import (
     interquartile_mean,
     mean_interval,
     paired_difference,
+    paired_proportion_difference,
     probability_of_improvement,
     probability_of_improvement_interval,
     sample_size_paired_difference,
@@ -300,3 +301,29 @@ def test_what_makes_no_sense_is_refused(call, message):
 
 def test_interval_as_text():
     assert str(wilson_interval(41, 300)) == "0.1367 [0.1024, 0.1802]"
+
+
+# --- paired proportions ----------------------------------------------------------------------------------------------
+
+
+def test_paired_proportions_have_the_published_interval():
+    """Agresti and Min's example: 1600 voters, 794 and 570 of one opinion twice, 150 and 86 that changed."""
+    first = [1] * 794 + [1] * 150 + [0] * 86 + [0] * 570
+    second = [1] * 794 + [0] * 150 + [1] * 86 + [0] * 570
+    found = paired_proportion_difference(first, second)
+    assert found.estimate == pytest.approx(0.04)
+    assert (found.low, found.high) == (pytest.approx(0.021, abs=5e-4), pytest.approx(0.059, abs=5e-4))
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60))
+def test_paired_proportions_are_antisymmetric_and_never_without_width(pairs):
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    found, turned = paired_proportion_difference(first, second), paired_proportion_difference(second, first)
+    assert found.estimate == pytest.approx(np.mean(first) - np.mean(second))
+    assert (found.low, found.high) == (pytest.approx(-turned.high), pytest.approx(-turned.low))
+    assert -1.0 <= found.low < found.high <= 1.0
+
+
+def test_paired_proportions_need_pairs():
+    with pytest.raises(JimbotError, match="pairs need two results each, got 1 and 2"):
+        paired_proportion_difference([1], [0, 1])

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import gymnasium
 import numpy as np
 import pytest
 
+from jimbot import _engine
 from jimbot.balatro.env.schema import action_space, observation_space
+from jimbot.balatro.names import get_name
 from jimbot.networks import (
     COMPACT_SIZES,
     ObservationNormalizer,
@@ -18,8 +21,11 @@ from jimbot.networks import (
     make_network_spec,
     save_policy,
 )
+from jimbot.players.evaluation import play_runs
 from jimbot.training import analyze, export
-from jimbot.training.analysis.policy_analysis import Confidence
+from jimbot.training.analysis.policy_analysis import Confidence, analyze_policy
+from jimbot.training.analysis.verdict import describe_policy
+from jimbot.training.runs import plots
 
 TINY = {
     **COMPACT_SIZES,
@@ -76,9 +82,82 @@ def test_the_report_of_a_policy(balatro_policy, tmp_path, capsys):
     assert decisions == sum(result["lengths"])  # every step of every run, once
     assert result["clear_curve"][0]["reached"] == 12
     page = (balatro_policy / "analysis.html").read_text()
-    for heading in ("Results", "Blinds", "Poker hands played", "Reward ledger", "Confidence of decisions"):
+    for heading in (
+        "Next to other players",
+        "Replays",
+        "Results",
+        "What runs are lost to",
+        "Blinds",
+        "Poker hands played",
+        "Reward ledger",
+        "Confidence of decisions",
+    ):
         assert heading in page
+    assert "It wins 0.0 % of 12 unseen games" in page.split("<h2>")[0]  # the verdict comes first
+    for axis in ("blinds cleared (three per ante)", "runs won, %", "share of decisions, %"):
+        assert axis in page
     assert "http" not in page.replace("http-equiv", "")  # it needs nothing but itself
+
+
+def test_references_play_the_policys_own_games(balatro_policy):
+    found = analyze_policy(balatro_policy, 6)
+    assert found.contestant is not None
+    assert [each.name for each in found.references] == ["random", "scripted"]
+    seeds = [int(number) for number in found.result.numbers["seed_number"]]
+    for each in found.references:
+        assert each.blinds is not None
+        assert each.blinds.tolist() == [run.blinds for run in play_runs(each.name, seeds)]
+    scripted = found.to_dict()["references"][1]
+    assert scripted["policy_minus_reference"]["blinds"]["high"] < 0
+    assert sum(found.to_dict()["lost_to"].values()) == 6
+    verdict = describe_policy(found)
+    assert "blinds fewer than scripted play" in verdict
+    assert verdict.count(". ") == 1  # two sentences
+    assert f"most are to {next(iter(found.contestant.lost_to or {}))}" in verdict
+
+
+def test_replays_are_the_best_the_median_and_a_typical_loss(balatro_policy):
+    image = pytest.importorskip("PIL.Image")
+    found, page = analyze.write_analysis(balatro_policy, episodes=8)
+    blinds = found.result.numbers["blinds"]
+    ended = {kind: replay.play(verify=False) for kind, replay in found.replays.items()}
+    seeds = [_engine.seed_at(int(number)) for number in found.result.numbers["seed_number"]]
+    assert blinds[seeds.index(ended["best"].seed)] == blinds.max()
+    killer = next(iter(found.contestant.lost_to)) if found.contestant and found.contestant.lost_to else ""
+    assert get_name(ended["typical loss"].public_view()["blind"]["key"]) == killer
+    text = page.read_text()
+    for kind in ("best", "median", "typical-loss"):
+        with image.open(page.with_name(f"analysis-{kind}.gif")) as picture:
+            assert picture.n_frames > 2
+        assert f'src="analysis-{kind}.gif"' in text
+
+
+def test_replays_can_be_left_out(balatro_policy, capsys):
+    assert analyze.main(["--checkpoint", str(balatro_policy), "--episodes", "3", "--no-gifs"]) == 0
+    assert capsys.readouterr().out.startswith("It wins 0.0 % of 3 unseen games")
+    assert not list(balatro_policy.glob("*.gif"))
+    assert "<img" not in (balatro_policy / "analysis.html").read_text()
+
+
+def test_another_environment_is_compared_with_random_play(cartpole_policy):
+    found = analyze_policy(cartpole_policy, 5)
+    assert [each.name for each in found.references] == ["random"]
+    assert "random play, which gets" in describe_policy(found)
+    assert not found.replays
+
+
+def test_entropy_is_plotted_as_entropy(tmp_path, monkeypatch):
+    events = [
+        SimpleNamespace(kind="metrics", step=step, numbers=lambda: {"train/entropy_loss": -1.5})
+        for step in (1, 2)
+    ]
+    monkeypatch.setattr(plots, "read_events", lambda _: events)
+    assert plots.learning_curves(tmp_path)["train/entropy"] == ([1, 2], [1.5, 1.5])
+    logged = SimpleNamespace(
+        kind="metrics", step=3, numbers=lambda: {"train/entropy_loss": -1.5, "train/entropy": 0.5}
+    )
+    monkeypatch.setattr(plots, "read_events", lambda _: [logged])
+    assert plots.learning_curves(tmp_path)["train/entropy"] == ([3], [0.5])
 
 
 def test_what_cannot_be_analyzed(tmp_path, balatro_policy, capsys):

@@ -19,6 +19,10 @@ SUITS = {"S": "Spades", "H": "Hearts", "C": "Clubs", "D": "Diamonds"}
 SUIT_SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 
 
+STAKES = ("white", "red", "green", "black", "blue", "purple", "orange", "gold")
+"""Names of the stakes from 1 on, as in their keys."""
+
+
 @dataclass(frozen=True)
 class Item:
     """An item string taken apart.
@@ -65,6 +69,16 @@ def get_name(key: str) -> str:
     if len(key) == 3 and key[1] == "_" and key[0] in SUIT_SIGNS:
         return format_rank(key[2]) + SUIT_SIGNS[key[0]]
     return get_catalog_names().get(key, key)
+
+
+def get_stake_name(stake: int) -> str:
+    """Return the display name of a stake: ``White Stake`` for 1."""
+    return get_name(f"stake_{STAKES[stake - 1]}")
+
+
+def describe_game(deck: str, stake: int) -> str:
+    """Return a deck and a stake by their display names: ``Plasma Deck, White Stake``."""
+    return f"{get_name(deck)}, {get_stake_name(stake)}"
 
 
 def format_rank(letter: str) -> str:

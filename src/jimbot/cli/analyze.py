@@ -21,12 +21,15 @@ def analyze(
     episodes: Annotated[int, typer.Option(help="held-out episodes to play")] = 200,
     as_json: Annotated[bool, typer.Option("--json", help="print all numbers as JSON")] = False,
     save: Annotated[Path | None, typer.Option(help="write all numbers as JSON to this file too")] = None,
+    gifs: Annotated[
+        bool, typer.Option("--gifs/--no-gifs", help="draw replays as GIFs beside the page")
+    ] = True,
 ) -> None:
-    """Play held-out evaluation episodes and report wins, blinds, jokers, hands, rewards and confidence."""
+    """Report how a policy plays next to random and the scripted player: wins, losses, blinds, jokers, replays."""
     from jimbot.storage.strict_json import dump_json
     from jimbot.training.analyze import summary, write_analysis
 
-    found, page = write_analysis(checkpoint, output, episodes, save)
+    found, page = write_analysis(checkpoint, output, episodes, save, gifs=gifs)
     if as_json:
         typer.echo(dump_json({**found.to_dict(), "page": str(page)}, indent=2, nonfinite="null"))
         return

@@ -1,4 +1,4 @@
-"""``jimbot evaluate``: measure a player on held-out evaluation seeds.
+"""``jimbot evaluate``: measure a player on held-out evaluation seeds, or several on the same ones.
 
 A name of ``jimbot.players.PLAYERS`` is measured here. ``EVALUATORS`` is where other things that play, such as the
 directory of a training run, say how they are measured.
@@ -85,10 +85,12 @@ EVALUATORS: list[Evaluator] = [evaluate_named_player]
 
 @app.command()
 def evaluate(
-    name: Annotated[
-        str,
+    names: Annotated[
+        list[str],
         typer.Argument(
-            help="Who plays: greedy, random, scripted, or a run, checkpoint or policy file.", metavar="NAME"
+            help="Who plays: greedy, random, scripted, or a run, checkpoint or policy file. Several play the same "
+            "games and are compared with the first.",
+            metavar="NAME...",
         ),
     ],
     episodes: Annotated[int, typer.Option(help="Runs to play.", metavar="N")] = 500,
@@ -112,13 +114,22 @@ def evaluate(
         Path | None, typer.Option(help="Write the result as JSON to this file too.", metavar="FILE")
     ] = None,
 ) -> None:
-    """Measure a player on held-out evaluation episodes: win rate with interval, blinds cleared, causes of losses."""
+    """Measure players on held-out evaluation episodes: win rate with interval, blinds cleared, causes of losses."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from jimbot.players.evaluation import evaluation_seeds, training_seeds
 
     check_numbers(episodes, first, STAKE if stake is None else stake, threads)
+    if len(names) > 1:
+        from jimbot.cli.evaluate_several import Match, evaluate_several
+
+        check_names(names, training=training, weights=weights)
+        chosen = None if weights is None else read_weights(weights)
+        match = Match(names, episodes, first, training, deck or DECK, stake or STAKE, chosen, threads)
+        evaluate_several(match, as_json=as_json, save=save)
+        return
+    name = names[0]
     if is_policy(name):
         from jimbot.cli.evaluate_run import evaluate_run
 
@@ -166,6 +177,22 @@ def is_policy(name: str) -> bool:
     from jimbot.players import PLAYERS
 
     return name not in PLAYERS and Path(name).exists()
+
+
+def check_names(names: list[str], *, training: bool, weights: Path | None) -> None:
+    """Raise for names that nobody has, and for flags that do not fit those who play."""
+    from jimbot.players import PLAYERS
+
+    policies = [name for name in names if name not in PLAYERS]
+    for name in policies:
+        if not is_policy(name):
+            raise make_unknown_player_error(name)
+    if training and policies:
+        raise EvaluateError(f"--training: {policies[0]} is measured on unseen episodes; leave it out")
+    if weights is not None and "scripted" not in names:
+        raise EvaluateError(
+            "--weights: only the scripted player has weights, and it is not among the players"
+        )
 
 
 def check_numbers(episodes: int, first: int, stake: int, threads: int) -> None:
@@ -232,15 +259,20 @@ def show(console: Any, result: Evaluation, seed_set: str) -> None:
     """Print the result as tables."""
     from rich.table import Table
 
+    from jimbot.balatro.names import describe_game, get_name
+
     low, high = result.win_interval
     console.print(
-        f"[bold]{result.player}[/bold]  {result.deck}, stake {result.stake}, "
+        f"[bold]{result.player}[/bold]  {describe_game(result.deck, result.stake)}, "
         f"{result.episodes} runs on {seed_set} seeds, {result.seconds:.1f} s"
     )
+    spread = result.blinds_interval
+    blinds = f"{result.mean_blinds:.2f}"
+    if spread is not None:
+        blinds += f" (95 %: {spread[0]:.2f} to {spread[1]:.2f})"
     console.print(
         f"wins {100 * result.win_rate:.1f} %  (95 %: {100 * low:.1f} to {100 * high:.1f})   "
-        f"blinds cleared {result.mean_blinds:.2f} ± {result.blinds_error:.2f}   "
-        f"last ante {result.mean_ante:.2f}   decisions {result.mean_steps:.0f}"
+        f"blinds cleared {blinds}   last ante {result.mean_ante:.2f}   decisions {result.mean_steps:.0f}"
     )
     curve = Table(
         "ante", "small", "big", "boss", title="blinds cleared of those played", title_justify="left"
@@ -252,5 +284,5 @@ def show(console: Any, result: Evaluation, seed_set: str) -> None:
     console.print(curve)
     causes = Table("blind", "runs", title="lost to", title_justify="left")
     for key, count in list(result.causes.items())[:10]:
-        causes.add_row(key, str(count))
+        causes.add_row(get_name(key) or "no blind played", str(count))
     console.print(causes)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jimbot.cli.files import check_target, write_report
 from jimbot.errors import JimbotError
 from jimbot.statistics.evaluation_sets import EvaluationSet
+from jimbot.statistics.intervals import mean_interval
 from jimbot.storage.strict_json import dump_json
 
 if TYPE_CHECKING:
@@ -116,14 +117,18 @@ def show(console: Any, path: Path, config: TrainerConfig, result: EvaluationResu
     values = result.metrics()
     measured = f"{config.algorithm} on {config.env}, {len(result.rewards)} unseen episodes"
     console.print(f"[bold]{path}[/]  {measured}", soft_wrap=True)
-    console.print(f"reward {result.mean:.3f} ± {result.std:.3f}   length {values['mean_length']:.1f}")
+    reward = mean_interval(result.rewards)
+    spread = f" (95 %: {reward.low:.3f} to {reward.high:.3f})" if reward.count > 1 else ""
+    console.print(f"reward {reward.estimate:.3f}{spread}   length {values['mean_length']:.1f}")
     if "win_rate" in values:
         low, high = 100 * values["win_rate_low"], 100 * values["win_rate_high"]
         console.print(f"wins {100 * values['win_rate']:.1f} %  (95 %: {low:.1f} to {high:.1f})")
     curve = result.clear_curve()
     if curve is None:
         return
-    console.print(f"blinds cleared {values['mean_blinds']:.2f}")
+    blinds = mean_interval(result.numbers["blinds"])
+    spread = f" (95 %: {blinds.low:.2f} to {blinds.high:.2f})" if blinds.count > 1 else ""
+    console.print(f"blinds cleared {blinds.estimate:.2f}{spread}")
     table = Table("ante", "blind", "reached", "cleared", "rate")
     for entry in curve:
         blind = int(entry["blind"]) - 1

@@ -18,7 +18,7 @@ from jimbot.errors import JimbotError
 from jimbot.players import PLAYERS, create_player
 from jimbot.players.scripted_player import Weights, weight_list
 from jimbot.statistics.evaluation_sets import player_members
-from jimbot.statistics.intervals import standard_error, wilson_interval
+from jimbot.statistics.intervals import mean_interval, standard_error, wilson_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +30,7 @@ __all__ = [
     "RunRecord",
     "evaluate_player",
     "evaluation_seeds",
+    "play_runs",
     "training_seeds",
 ]
 
@@ -129,6 +130,7 @@ class Evaluation:
         win_interval: its 95 % Wilson interval.
         mean_blinds: blinds cleared per run.
         blinds_error: standard error of that.
+        blinds_interval: its 95 % t interval; None for a single run.
         mean_ante: ante a run ends in.
         mean_steps: decisions per run.
         curve: the 24 blinds in order.
@@ -145,6 +147,7 @@ class Evaluation:
     win_interval: tuple[float, float]
     mean_blinds: float
     blinds_error: float
+    blinds_interval: tuple[float, float] | None
     mean_ante: float
     mean_steps: float
     curve: list[BlindCount]
@@ -153,7 +156,8 @@ class Evaluation:
 
     def to_json(self) -> dict[str, Any]:
         """The evaluation as plain values."""
-        return asdict(self) | {"win_interval": list(self.win_interval)}
+        blinds = None if self.blinds_interval is None else list(self.blinds_interval)
+        return asdict(self) | {"win_interval": list(self.win_interval), "blinds_interval": blinds}
 
     @staticmethod
     def of(player: str, deck: str, stake: int, runs: Sequence[RunRecord], seconds: float) -> Evaluation:
@@ -164,6 +168,7 @@ class Evaluation:
         wins = sum(run.won for run in runs)
         blinds = [run.blinds for run in runs]
         interval = wilson_interval(wins, count)
+        spread = mean_interval(blinds) if count > 1 else None
         causes = Counter(run.last_blind for run in runs if not run.won)
         return Evaluation(
             player=player,
@@ -175,6 +180,7 @@ class Evaluation:
             win_interval=(interval.low, interval.high),
             mean_blinds=sum(blinds) / count,
             blinds_error=standard_error(blinds),
+            blinds_interval=None if spread is None else (spread.low, spread.high),
             mean_ante=sum(run.ante for run in runs) / count,
             mean_steps=sum(run.steps for run in runs) / count,
             curve=[
@@ -201,12 +207,39 @@ def evaluate_player(
     threads: int = 1,
     on_progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
-    """Play a run on every seed number; ``weights`` are for the scripted player. ``on_progress`` gets runs done."""
+    """Play a run on every seed number and summarize; the arguments are those of ``play_runs``."""
+    begun = time.perf_counter()
+    runs = play_runs(
+        name, seeds, deck=deck, stake=stake, weights=weights, threads=threads, on_progress=on_progress
+    )
+    return Evaluation.of(name, deck, stake, runs, time.perf_counter() - begun)
+
+
+def play_runs(
+    name: str,
+    seeds: Sequence[int],
+    *,
+    deck: str = "b_red",
+    stake: int = 1,
+    weights: Weights | None = None,
+    threads: int = 1,
+    on_progress: Callable[[int], None] | None = None,
+) -> list[RunRecord]:
+    """Play a run on every seed number.
+
+    Args:
+        name: of a player of ``jimbot.players``.
+        seeds: seed numbers.
+        deck: key of the deck.
+        stake: 1 to 8.
+        weights: of the scripted player, if others than its defaults.
+        threads: for the scripted player, which plays in the engine.
+        on_progress: gets the number of runs done.
+    """
     if name not in PLAYERS:
         raise EvaluationError(f"unknown player '{name}'; expected one of {', '.join(PLAYERS)}")
     if weights is not None and name != "scripted":
         raise EvaluationError(f"only the scripted player has weights, not {name}")
-    begun = time.perf_counter()
     runs: list[RunRecord] = []
     for start in range(0, len(seeds), BLOCK):
         block = seeds[start : start + BLOCK]
@@ -216,7 +249,7 @@ def evaluate_player(
             runs += [played_run(name, seed, deck, stake) for seed in block]
         if on_progress is not None:
             on_progress(len(runs))
-    return Evaluation.of(name, deck, stake, runs, time.perf_counter() - begun)
+    return runs
 
 
 def scripted_runs(

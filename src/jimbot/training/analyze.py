@@ -1,4 +1,4 @@
-"""``python -m jimbot.training.analyze``: analyze how a trained policy plays, in one HTML page.
+"""``python -m jimbot.training.analyze``: analyze how a trained policy plays, in one HTML page with replays beside it.
 
 python -m jimbot.training.analyze --checkpoint models/first_try
 python -m jimbot.training.analyze --checkpoint models/first_try/checkpoints/step_000000050000 --episodes 500
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jimbot.errors import JimbotError, exit_code, require
+from jimbot.errors import JimbotError, MissingExtraError, exit_code, require
 from jimbot.storage.atomic import write_file_atomically
 from jimbot.storage.strict_json import write_json
 
@@ -26,15 +26,21 @@ REPORT = "analysis.html"
 
 
 def write_analysis(
-    checkpoint: Path, output: Path | None = None, episodes: int = 200, json_file: Path | None = None
+    checkpoint: Path,
+    output: Path | None = None,
+    episodes: int = 200,
+    json_file: Path | None = None,
+    *,
+    gifs: bool = True,
 ) -> tuple[PolicyAnalysis, Path]:
-    """Analyze a policy and write the page; returns the analysis and the page's path.
+    """Analyze a policy and write the page and its replays; returns the analysis and the page's path.
 
     Args:
         checkpoint: a run (its best policy), one of its checkpoints, or a policy file.
         output: the page; ``analysis.html`` in or beside what is analyzed if None.
         episodes: unseen episodes to play.
         json_file: where all numbers go too, if anywhere.
+        gifs: whether to draw replays beside the page, as far as there are any and Pillow is installed.
     """
     from jimbot.training.analysis.policy_analysis import analyze_policy
     from jimbot.training.analysis.policy_report import policy_page
@@ -53,7 +59,7 @@ def write_analysis(
     with one_thread():
         found = analyze_policy(checkpoint, episodes)
     try:
-        write_file_atomically(target, policy_page(found))
+        write_file_atomically(target, policy_page(found, write_gifs(found, target) if gifs else None))
         if json_file is not None:
             write_json(json_file, found.to_dict(), nonfinite="null")
     except OSError as error:
@@ -61,10 +67,29 @@ def write_analysis(
     return found, target
 
 
+def write_gifs(found: PolicyAnalysis, page: Path) -> dict[str, str]:
+    """Draw the replays beside the page, ``analysis-best.gif`` and so on; returns file names by what they show."""
+    from jimbot.training.analysis.replay_gifs import draw_replay
+
+    try:
+        return {
+            f"{kind}, seed {replay.seed}": draw_replay(
+                replay, page.with_name(f"{page.stem}-{kind.replace(' ', '-')}.gif")
+            ).name
+            for kind, replay in found.replays.items()
+        }
+    except MissingExtraError as error:
+        print(f"no replays are drawn: {error}", file=sys.stderr)
+        return {}
+
+
 def summary(found: PolicyAnalysis) -> str:
-    """The analysis in a few lines."""
+    """The analysis in a few lines, the verdict first."""
+    from jimbot.training.analysis.verdict import describe_policy
+
     lines = [
-        f"{len(found.result.rewards)} unseen episodes on {found.env}, network of {found.parameters:,} parameters"
+        describe_policy(found),
+        f"{len(found.result.rewards)} unseen episodes on {found.env}, network of {found.parameters:,} parameters",
     ]
     if found.wins is not None:
         wins = found.wins
@@ -93,6 +118,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--output", type=Path, metavar="FILE", help=f"the page ({REPORT} beside the policy)")
     made.add_argument("--episodes", type=int, default=200, help="unseen episodes to play (200)")
     made.add_argument("--json", type=Path, metavar="FILE", help="write all numbers to this file too")
+    made.add_argument("--no-gifs", action="store_true", help="draw no replays")
     return made
 
 
@@ -104,7 +130,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run_command(given: argparse.Namespace) -> int:
     """Analyze and print the findings."""
-    found, page = write_analysis(given.checkpoint, given.output, given.episodes, given.json)
+    found, page = write_analysis(
+        given.checkpoint, given.output, given.episodes, given.json, gifs=not given.no_gifs
+    )
     print(summary(found))
     print(f"report {page}")
     return 0

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+import gymnasium
 import numpy as np
 
 from jimbot.balatro.env.schema import ENDINGS
 from jimbot.errors import JimbotError
 from jimbot.statistics.evaluation_sets import EvaluationSet
 from jimbot.statistics.intervals import mean_interval, wilson_interval
-from jimbot.training.envs.creation import Environments
-from jimbot.training.envs.evaluation import evaluate_gymnasium, evaluate_native
+from jimbot.training.analysis.contestants import (
+    Contestant,
+    contestant_of,
+    find_losses,
+    interval_dict,
+    play_player_on,
+    seed_numbers,
+    whole_games,
+)
+from jimbot.training.analysis.watched_vector import WatchedVector
+from jimbot.training.envs.creation import BALATRO, Environments, environment_id
+from jimbot.training.envs.evaluation import evaluate_gymnasium, evaluate_native, random_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Confidence", "PolicyAnalysis", "analyze_policy"]
 
+POLICY = "this policy"
+REFERENCES = ("random", "scripted")
+"""Players that a policy is compared with on Balatro."""
 BINS = 10
 """Classes of confidence, of equal width from 0 to 1."""
 
@@ -88,6 +103,9 @@ class PolicyAnalysis:
         jokers: runs that ended with each joker, and how many of them were won.
         hands: how often each poker hand was played.
         endings: how runs ended.
+        contestant: what the policy got, to be compared with the references; None if there are none.
+        references: random play, and on Balatro the scripted player, on the same episodes.
+        replays: games worth a look, by what they are: ``best``, ``median``, ``typical loss``.
     """
 
     path: str
@@ -100,6 +118,9 @@ class PolicyAnalysis:
     jokers: dict[str, tuple[int, int]] = field(default_factory=dict[str, "tuple[int, int]"])
     hands: dict[str, int] = field(default_factory=dict[str, int])
     endings: dict[str, int] = field(default_factory=dict[str, int])
+    contestant: Contestant | None = None
+    references: list[Contestant] = field(default_factory=list["Contestant"])
+    replays: dict[str, Replay] = field(default_factory=dict[str, "Replay"])
 
     @property
     def wins(self) -> Interval | None:
@@ -120,6 +141,20 @@ class PolicyAnalysis:
             if name.startswith("reward/")
         }
 
+    def reference_dicts(self) -> list[dict[str, Any]]:
+        """The references as plain data, with the policy's paired difference to each."""
+        if self.contestant is None:
+            return []
+        return [
+            {
+                **each.to_dict(),
+                "policy_minus_reference": {
+                    name: interval_dict(interval) for name, interval in self.contestant.minus(each).items()
+                },
+            }
+            for each in self.references
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for a file."""
         return {
@@ -133,6 +168,8 @@ class PolicyAnalysis:
             "jokers": {name: {"runs": runs, "won": won} for name, (runs, won) in self.jokers.items()},
             "hands": self.hands,
             "endings": self.endings,
+            "lost_to": None if self.contestant is None else self.contestant.lost_to,
+            "references": self.reference_dicts(),
             "confidence": {
                 "counts": self.confidence.counts.tolist(),
                 "mean": self.confidence.mean,
@@ -142,40 +179,13 @@ class PolicyAnalysis:
         }
 
 
-class WatchedVector:
-    """A native vector whose first episode at every place is remembered when it ends."""
-
-    def __init__(self, vector: Any) -> None:
-        self.vector = vector
-        self.num_envs: int = vector.num_envs
-        self.replays: dict[int, Replay] = {}
-        self.playing = np.ones(self.num_envs, np.bool_)
-
-    def reset(self, **named: Any) -> Any:
-        """Start all games."""
-        return self.vector.reset(**named)
-
-    def step(self, actions: Any) -> Any:
-        """Step all games."""
-        result = self.vector.step(actions)
-        ended = (result[2] | result[3]) & self.playing
-        if ended.any() and hasattr(self.vector, "replay"):
-            for row in np.flatnonzero(ended):
-                replay = self.vector.replay(int(row))
-                if replay is not None:
-                    self.replays[int(row)] = replay
-        self.playing &= ~ended
-        return result
-
-    def close(self) -> None:
-        """Let the games go."""
-        self.vector.close()
-
-
 def analyze_policy(
     path: Path, episodes: int = 200, tell: Callable[[int, int], None] | None = None
 ) -> PolicyAnalysis:
-    """Play the policy of a run (its best), of a checkpoint or of a policy file, greedily, and look at all it did."""
+    """Play the policy of a run (its best), of a checkpoint or of a policy file, greedily, and look at all it did.
+
+    On Balatro it plays whole seed-exact games, whatever part of them it was trained on.
+    """
     from jimbot.networks import count_parameters
     from jimbot.players.batch_policy import NetworkPolicy
     from jimbot.training.runs.opening import find_policy, policy_config
@@ -184,6 +194,9 @@ def analyze_policy(
         raise JimbotError(f"episodes: expected at least 1, got {episodes}")
     policy = find_policy(path)
     config = policy_config(path, policy)
+    in_balatro = environment_id(config.env) == BALATRO
+    if in_balatro:
+        config = whole_games(config)
     environments = Environments.of(None, config)
     player = NetworkPolicy(policy)
     confidence = Confidence()
@@ -192,16 +205,21 @@ def analyze_policy(
         watched = WatchedVector(environments.native(num_envs=episodes, **environments.evaluation_options))
 
     def choose(observation: Any) -> NDArray[np.int64]:
-        chances = player.probabilities(observation)
+        probabilities = player.probabilities(observation)
         masked = isinstance(observation, dict) and "action_mask" in observation
-        legal = np.asarray(cast("Any", observation)["action_mask"]).sum(1) if masked else chances.shape[1]
-        confidence.add(chances, np.zeros(len(chances)) + legal > 1)  # asked about open episodes only
-        return chances.argmax(1)
+        legal = (
+            np.asarray(cast("Any", observation)["action_mask"]).sum(1) if masked else probabilities.shape[1]
+        )
+        # Asked about open episodes only.
+        confidence.add(probabilities, np.zeros(len(probabilities)) + legal > 1)
+        return probabilities.argmax(1)
 
+    begun = time.process_time()
     if watched is not None:
         result = evaluate_native(choose, cast("Any", watched), EvaluationSet.ANALYSIS, tell)
     else:
         result = evaluate_gymnasium(choose, environments.creator, episodes, EvaluationSet.ANALYSIS, tell)
+    spent = time.process_time() - begun
     found = PolicyAnalysis(
         str(path),
         config.env,
@@ -213,7 +231,57 @@ def analyze_policy(
     )
     if watched is not None and watched.replays:
         look_at_ends(found, watched.replays)
+    if in_balatro and watched is not None and not config.env_kwargs.get("starts"):
+        compare_with_players(found, watched.replays, spent)
+    elif not in_balatro:
+        compare_with_random(found, environments, spent)
     return found
+
+
+def compare_with_players(found: PolicyAnalysis, replays: dict[int, Replay], cpu_seconds: float) -> None:
+    """Let the reference players play the policy's games, and choose the games worth a look."""
+    result = found.result
+    found.contestant = contestant_of(POLICY, cpu_seconds, result, replays)
+    games = {row: (replay.deck, replay.stake) for row, replay in replays.items()}
+    found.references = [play_player_on(name, seed_numbers(result), games) for name in REFERENCES]
+    found.replays = choose_replays(result, replays)
+
+
+def compare_with_random(found: PolicyAnalysis, environments: Environments, cpu_seconds: float) -> None:
+    """Let random play have the same episodes, where actions are numbered."""
+    result = found.result
+    probe = environments.creator()
+    space = probe.action_space
+    probe.close()
+    if not isinstance(space, gymnasium.spaces.Discrete):
+        return
+    begun = time.process_time()
+    played = environments.evaluate(random_policy(space), len(result.rewards), EvaluationSet.ANALYSIS)
+    spent = time.process_time() - begun
+    lengths = played.lengths.astype(np.float64)
+    found.references = [Contestant("random", spent, lengths, rewards=played.rewards)]
+    found.contestant = Contestant(
+        POLICY, cpu_seconds, result.lengths.astype(np.float64), rewards=result.rewards
+    )
+
+
+def choose_replays(result: EvaluationResult, replays: dict[int, Replay]) -> dict[str, Replay]:
+    """Choose the best game, the median one, and a loss to the blind that most were lost to.
+
+    Games are ordered by wins, blinds cleared, and the best hand.
+    """
+    numbers = result.numbers
+    rows = sorted(
+        replays,
+        key=lambda row: (numbers["won"][row], numbers["blinds"][row], numbers["best_hand"][row], -row),
+    )
+    chosen = {"best": replays[rows[-1]], "median": replays[rows[len(rows) // 2]]}
+    losses = find_losses(result, replays)
+    if losses:
+        killer = Counter(losses.values()).most_common(1)[0][0]
+        lost = [row for row in rows if losses.get(row) == killer]
+        chosen["typical loss"] = replays[lost[len(lost) // 2]]
+    return chosen
 
 
 def look_at_ends(found: PolicyAnalysis, replays: dict[int, Replay]) -> None:

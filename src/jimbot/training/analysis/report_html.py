@@ -26,7 +26,8 @@ body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
   max-width: 75rem; }
 h1 { margin: 0; } h2 { margin: 2.2rem 0 .6rem; } .quiet { opacity: .75; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem; align-items: start; }
-figure { margin: 0; background: var(--soft); border-radius: 8px; padding: 1rem; }
+figure { margin: 0; max-width: 42rem; background: var(--soft); border-radius: 8px; padding: 1rem; }
+.verdict { font-size: 1.15rem; border-left: 4px solid #d55e00; padding-left: 1rem; } img { max-width: 100%; }
 figcaption { font-weight: 600; margin-bottom: .4rem; }
 svg { width: 100%; height: auto; } svg text { font-size: 13px; fill: currentColor; } .grid { stroke: var(--line); }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
@@ -156,9 +157,22 @@ def charts(analyzer: PerformanceAnalyzer) -> str:
     ordered = {name: curves[name] for name in colors if any(curves[name])}
     return "".join(
         [
-            dot_chart(analyzer.rank_quality(), "Reward, with 95 % intervals", colors),
-            line_chart(ordered, "Reward over environment steps", colors),
-            dot_chart(analyzer.rank_throughput(), "Steps per second, with 95 % intervals", colors),
+            dot_chart(
+                analyzer.rank_quality(), "Reward, with 95 % intervals", colors, x_label="reward per episode"
+            ),
+            line_chart(
+                ordered,
+                "Reward over environment steps",
+                colors,
+                x_label="environment steps",
+                y_label="reward per episode",
+            ),
+            dot_chart(
+                analyzer.rank_throughput(),
+                "Throughput, with 95 % intervals",
+                colors,
+                x_label="environment steps per second",
+            ),
         ]
     )
 

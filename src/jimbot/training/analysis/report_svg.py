@@ -11,15 +11,18 @@ if TYPE_CHECKING:
 
     from jimbot.training.analysis.comparison import Ranked
 
-__all__ = ["dot_chart", "line_chart"]
+__all__ = ["bar_chart", "dot_chart", "line_chart"]
 
 WIDTH, ROW, MARGIN = 640, 30, 36
 LABELS = 170
 HEIGHT = 300
+AXIS = 20
+"""Room for the name of the horizontal axis."""
+BAR_COLOR = "#0072b2"
 
 
-def dot_chart(ranking: Sequence[Ranked], title: str, colors: Mapping[str, str]) -> str:
-    """A dot with its interval for every group, the best on top."""
+def dot_chart(ranking: Sequence[Ranked], title: str, colors: Mapping[str, str], *, x_label: str) -> str:
+    """A dot with its interval for every group, the best on top; ``x_label`` names the quantity and its unit."""
     ends = [
         value
         for each in ranking
@@ -45,13 +48,38 @@ def dot_chart(ranking: Sequence[Ranked], title: str, colors: Mapping[str, str]) 
             )
         if math.isfinite(each.value):
             parts.append(f'<circle cx="{x(each.value):.1f}" cy="{y:.1f}" r="5" fill="{color}"/>')
-    return figure(parts, height, title)
+    parts.append(x_axis_name(x_label, LABELS, WIDTH - 30, height))
+    return figure(parts, height + AXIS, title)
+
+
+def bar_chart(values: Mapping[str, float], title: str, *, x_label: str) -> str:
+    """A horizontal bar from 0 for every name, in the order given; ``x_label`` names the quantity and its unit."""
+    _, high = span([0.0, *values.values()])
+    height = ROW * len(values) + 2 * MARGIN
+
+    def x(value: float) -> float:
+        return LABELS + value / high * (WIDTH - LABELS - 30)
+
+    parts = [axis_x(x, ticks(0.0, high), MARGIN - 8, height - MARGIN)]
+    for place, (name, value) in enumerate(values.items()):
+        y = MARGIN + ROW * place - 2
+        parts.append(
+            f'<text x="{LABELS - 12}" y="{y + 13}" text-anchor="end">{escape(shorten(name))}</text>'
+            f'<rect x="{LABELS}" y="{y}" width="{x(value) - LABELS:.1f}" height="{ROW - 12}" fill="{BAR_COLOR}"/>'
+        )
+    parts.append(x_axis_name(x_label, LABELS, WIDTH - 30, height))
+    return figure(parts, height + AXIS, title)
 
 
 def line_chart(
-    curves: Mapping[str, Sequence[Sequence[tuple[float, float]]]], title: str, colors: Mapping[str, str]
+    curves: Mapping[str, Sequence[Sequence[tuple[float, float]]]],
+    title: str,
+    colors: Mapping[str, str],
+    *,
+    x_label: str,
+    y_label: str,
 ) -> str:
-    """Curves by group, one color each; points are steps and values."""
+    """Curves by group, one color each; the labels name the quantities and their units."""
     points = [point for group in curves.values() for curve in group for point in curve]
     left, right = span([point[0] for point in points])
     low, high = span([point[1] for point in points])
@@ -64,7 +92,12 @@ def line_chart(
     def y(value: float) -> float:
         return bottom - (value - low) / (high - low) * (bottom - 20)
 
-    parts = [axis_x(x, ticks(left, right), 16, bottom)]
+    parts = [axis_x(x, ticks(left, right), 16, bottom), x_axis_name(x_label, 70, WIDTH - 30, HEIGHT)]
+    middle = (16 + bottom) / 2
+    parts.append(
+        f'<text x="14" y="{middle:.1f}" text-anchor="middle" transform="rotate(-90 14 {middle:.1f})">'
+        f"{escape(y_label)}</text>"
+    )
     for tick in ticks(low, high):
         parts.append(f'<line class="grid" x1="70" x2="{WIDTH - 30}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>')
         parts.append(f'<text x="62" y="{y(tick) + 4:.1f}" text-anchor="end">{number(tick)}</text>')
@@ -75,10 +108,10 @@ def line_chart(
             parts.append(
                 f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2" opacity="0.75"/>'
             )
-        along, down = 70 + 190 * (place % 3), HEIGHT + 10 + 22 * (place // 3)
+        along, down = 70 + 190 * (place % 3), HEIGHT + AXIS + 10 + 22 * (place // 3)
         parts.append(f'<rect x="{along}" y="{down - 9}" width="14" height="10" fill="{color}"/>')
         parts.append(f'<text x="{along + 20}" y="{down}">{escape(shorten(name))}</text>')
-    return figure(parts, HEIGHT + legend + 4, title)
+    return figure(parts, HEIGHT + AXIS + legend + 4, title)
 
 
 def figure(parts: list[str], height: float, title: str) -> str:
@@ -87,6 +120,13 @@ def figure(parts: list[str], height: float, title: str) -> str:
     return (
         f"<figure><figcaption>{escape(title)}</figcaption>"
         f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">{drawn}</svg></figure>'
+    )
+
+
+def x_axis_name(label: str, left: float, right: float, bottom: float) -> str:
+    """What the horizontal axis shows, below its numbers."""
+    return (
+        f'<text x="{(left + right) / 2:.1f}" y="{bottom + 4:.1f}" text-anchor="middle">{escape(label)}</text>'
     )
 
 

@@ -18,13 +18,13 @@ PANELS = (
     ("blinds cleared", ("rollout/mean_blinds", "evaluation/mean_blinds")),
     ("episode length", ("rollout/mean_length", "evaluation/mean_length")),
     ("win rate", ("rollout/win_rate", "evaluation/win_rate")),
-    ("entropy", ("train/entropy_loss",)),
+    ("entropy, in nats", ("train/entropy",)),
     ("value loss", ("train/value_loss",)),
 )
 
 
 def learning_curves(run: Path) -> dict[str, tuple[list[int], list[float]]]:
-    """Steps and values of every number that was logged, by name."""
+    """Steps and values of every number that was logged, by name; an entropy loss gives the entropy too."""
     curves: dict[str, tuple[list[int], list[float]]] = {}
     for event in read_events(run / EVENTS_FILE):
         if event.kind in ("metrics", "evaluation"):
@@ -32,6 +32,9 @@ def learning_curves(run: Path) -> dict[str, tuple[list[int], list[float]]]:
                 steps, values = curves.setdefault(name, ([], []))
                 steps.append(event.step)
                 values.append(value)
+    loss = curves.get("train/entropy_loss")
+    if loss is not None and "train/entropy" not in curves:
+        curves["train/entropy"] = (loss[0], [-value for value in loss[1]])
     return curves
 
 
@@ -60,7 +63,8 @@ def plot_run(run: Path) -> list[Path]:
                 steps, values, marker="o" if len(steps) < 30 else None, markersize=3, label=name.split("/")[0]
             )
         axes.set_title(title)
-        axes.set_xlabel("steps")
+        axes.set_xlabel("environment steps")
+        axes.set_ylabel(title)
         axes.grid(alpha=0.3)
         if len(names) > 1:
             axes.legend()
