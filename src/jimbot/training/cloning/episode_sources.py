@@ -81,10 +81,10 @@ def passes_through(env: gymnasium.Env[Any, Any]) -> bool:
 
 def balatro_options(env: BalatroEnv) -> dict[str, Any]:
     """The options as plain data."""
-    from jimbot.training.envs.creation import options_of
+    from jimbot.training.envs.copying import balatro_options as changed_options
 
     plain: dict[str, Any] = {}
-    for name, value in options_of(env.options).items():
+    for name, value in changed_options(env.options).items():
         if name == "starts":
             plain[name] = [base64.b64encode(start).decode() for start in value]
         elif name == "rewards":
@@ -96,7 +96,7 @@ def balatro_options(env: BalatroEnv) -> dict[str, Any]:
 
 def registered_description(env: gymnasium.Env[Any, Any]) -> dict[str, Any] | None:
     """Id and options of a registered environment; None for one that is wrapped further or cannot be made by its id."""
-    from jimbot.training.envs.creation import copyable_spec
+    from jimbot.training.envs.copying import copyable_spec
 
     spec = copyable_spec(env)
     if spec is None or spec.additional_wrappers or ":" in spec.id or spec.id not in gymnasium.registry:
