@@ -163,7 +163,7 @@ def test_archives_go_out_and_come_in(tmp_path, jimbot):
             str(tmp_path / name),
             "--episodes",
             "3",
-            "--json",
+            "--save",
             str(tmp_path / f"{Path(name).parts[0]}.json"),
         )
         for name in ("mine/final", "theirs")

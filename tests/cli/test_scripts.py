@@ -12,7 +12,7 @@ import pytest
         (
             "quick_train.py",
             ["--timesteps", "0"],
-            "total_timesteps: input should be greater than or equal to 1",
+            "total_timesteps: expected a whole number of at least 1, got 0",
         ),
         ("quick_train.py", ["--episodes", "0"], "--episodes must be at least 1, got 0"),
         (
@@ -25,7 +25,7 @@ import pytest
         (
             "compare_algorithms.py",
             ["--set", "n_envs=0"],
-            "n_envs: input should be greater than or equal to 1",
+            "n_envs: expected a whole number of at least 1, got 0",
         ),
         ("compare_algorithms.py", ["--episodes", "0"], "evaluation_episodes: "),
     ],

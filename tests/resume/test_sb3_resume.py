@@ -217,7 +217,7 @@ def test_a_run_without_checkpoints_cannot_be_resumed(tmp_path):
     config = configuration("PPO", "CartPole-v1", tmp_path)
     with create_trainer(None, config) as trainer:
         run = trainer.run.path
-    with pytest.raises(JimbotError, match="has no whole checkpoint to go on from"):
+    with pytest.raises(JimbotError, match="has no whole checkpoint to resume from"):
         resume_run(run)
     with pytest.raises(JimbotError, match="is not a directory"):
         resume_run(tmp_path / "none")

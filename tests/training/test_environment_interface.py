@@ -18,7 +18,7 @@ from jimbot.training.envs import (
     wrap_environments,
 )
 from jimbot.training.envs.vectors import gymnasium_vector
-from jimbot.training.framework import available_trainers, create_trainer, find_trainer
+from jimbot.training.framework import BACKENDS, create_trainer, find_trainer
 from jimbot.training.loop.session import TrainingSession
 
 from .tiny_envs import Ladder
@@ -86,7 +86,7 @@ def test_the_environments_of_every_backend_have_the_whole_interface(backend, tmp
 def test_the_training_loop_knows_only_the_interface():
     source = inspect.getsource(TrainingSession)
     assert ".vector.vector" not in source
-    for name in available_trainers():
+    for name in BACKENDS:
         try:
             assert ".vector.vector" not in inspect.getsource(find_trainer(name))
         except (MissingExtraError, ImportError):

@@ -222,6 +222,6 @@ def test_onnx_of_balatro_plays_alone(root, tmp_path, actions):
     assert set(found.files) == {"policy", "torch", "onnx"}
     guard = "import sys; sys.modules['torch'] = None; sys.modules['jimbot.training'] = None; "
     script = f"{guard}sys.argv = ['x', {str(tmp_path / 'out')!r}]; import runpy; "
-    script += f"runpy.run_path({str(root / 'play_exported.py')!r})"
+    script += f"runpy.run_path({str(root / 'examples' / 'play_exported.py')!r})"
     played = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
     assert "blinds cleared" in played.stdout, played.stderr
