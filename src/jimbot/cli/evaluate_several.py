@@ -162,7 +162,7 @@ def play_others(match: Match, progress: Progress) -> tuple[str, list[Contestant]
 
 def make_report(match: Match, env: str, contestants: list[Contestant], seeds: list[int]) -> dict[str, Any]:
     """Return what ``--json`` prints and ``--save`` writes: every game of everybody, and where it comes from."""
-    from jimbot.cli.bench import find_source_commit
+    from jimbot.cli.bench.report import find_source_commit
     from jimbot.training.analysis.contestants import interval_dict
     from jimbot.training.envs.creation import BALATRO
 
