@@ -46,7 +46,7 @@ def test_ppo_in_the_words_of_the_library():
             "entropy_coeff": 0.01,
             "vf_loss_coeff": 0.5,
             "vf_clip_param": float("inf"),
-            "use_kl_loss": False,
+            "use_kl_loss": True,
             "kl_coeff": 0.0,
             "kl_target": 0.01,
             "lr": 3e-4,

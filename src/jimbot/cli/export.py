@@ -15,7 +15,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def export(
     checkpoint: Annotated[Path, typer.Argument(help="a run, one of its checkpoints, or a policy file")],
-    output: Annotated[Path, typer.Option(help="directory that the files go to")],
+    output: Annotated[Path, typer.Option(help="directory that the files go to, or one .pt file")],
     format_: Annotated[
         list[str] | None, typer.Option("--format", help="policy, torch or onnx; repeatable; all without it")
     ] = None,

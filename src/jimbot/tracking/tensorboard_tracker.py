@@ -25,6 +25,15 @@ __all__ = ["TensorboardTracker"]
 DIRECTORY = "tensorboard"
 OWN_FILES = "events.out.tfevents.*.jimbot"
 FILE_VERSION = "brain.Event:2"
+RLLIB_NAMES = {
+    "rollout/mean_reward": "episode_reward_mean",
+    "rollout/mean_length": "episode_len_mean",
+    "train/policy_gradient_loss": "policy_loss",
+    "train/value_loss": "value_loss",
+    "train/entropy": "entropy",
+    "train/kl": "kl_divergence",
+}
+"""Names that RLlib's users look for; runs of that backend have their charts under both."""
 
 
 class TensorboardTracker:
@@ -54,6 +63,7 @@ class TensorboardTracker:
 
     def start(self, run: RunInfo) -> None:
         """Start a new file, and delete one that an overwritten run left there."""
+        self._run = run
         directory = self._place(run)
         directory.mkdir(parents=True, exist_ok=True)
         for old in directory.glob(OWN_FILES):
@@ -61,7 +71,6 @@ class TensorboardTracker:
                 old.unlink()
         # TensorBoard finds files by "tfevents" in their name and reads them in the order of their names.
         self._open(directory / f"events.out.tfevents.0000000000.{run.run_id}.jimbot")
-        self._run = run
 
     def resume(self, run: RunInfo, cursor: dict[str, Any]) -> None:
         """Truncate the file at the cursor and continue."""
@@ -80,7 +89,7 @@ class TensorboardTracker:
             self._write_text(event.time, event.step, "run", self._description())
         values = [
             self._summary.Summary.Value(tag=name, simple_value=value)
-            for name, value in event.numbers().items()
+            for name, value in self._charts(event).items()
         ]
         if values and event.kind in ("metrics", "episode", "evaluation"):
             self._write(event.time, event.step, summary=self._summary.Summary(value=values))
@@ -109,6 +118,13 @@ class TensorboardTracker:
             finally:
                 self._file.close()
                 self._file = None
+
+    def _charts(self, event: Event) -> dict[str, float]:
+        """The event's numbers by chart; those of RLlib's runs under its names too."""
+        numbers = dict(event.numbers())
+        if self._run is not None and self._run.config.get("backend") == "rllib" and event.kind == "metrics":
+            numbers |= {RLLIB_NAMES[name]: value for name, value in numbers.items() if name in RLLIB_NAMES}
+        return numbers
 
     def _description(self) -> str:
         run = self._run

@@ -2,6 +2,7 @@
 
 python -m jimbot.training.export --checkpoint models/first_try --output exported
 python -m jimbot.training.export --checkpoint models/first_try --output exported --format onnx
+python -m jimbot.training.export --checkpoint models/first_try --output production_model.pt
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["export_run", "main", "seen_observations"]
 
 SIDE_BY_SIDE = 50
+SINGLE_FILE = ".pt"
 
 
 def seen_observations(environments: Any, count: int, seed: int = 0) -> dict[str, NDArray[Any]]:
@@ -55,22 +57,32 @@ def export_run(checkpoint: Path, output: Path, formats: tuple[str, ...] | None =
 
     Args:
         checkpoint: where the policy is.
-        output: the directory to write to.
-        formats: ``policy``, ``torch``, ``onnx``; all of them if None.
+        output: the directory to write to; or a file that ends in ``.pt``, which then holds the torch program and the
+            policy.
+        formats: ``policy``, ``torch``, ``onnx``; all of them if None. A ``.pt`` file takes none.
     """
+    from jimbot.training.config.files import config_to_yaml
     from jimbot.training.envs.creation import Environments
-    from jimbot.training.exporters.onnx_format import FORMATS, SAMPLES, export_policy
+    from jimbot.training.exporters.onnx_format import FORMATS, SAMPLES, export_policy, export_single_file
     from jimbot.training.runs.opening import find_policy, policy_config
 
-    if output.exists() and not output.is_dir():
+    single = output.suffix == SINGLE_FILE and not output.is_dir()
+    if single and formats:
+        raise JimbotError(f"--format: {output.name} is one file; leave it out, or give a directory")
+    if single and not output.absolute().parent.is_dir():
+        raise JimbotError(f"cannot write {output}: there is no directory {output.parent}")
+    if output.exists() and not output.is_dir() and not single:
         raise JimbotError(f"cannot write to {output}: expected a directory")
     policy = find_policy(checkpoint)
-    environments = Environments.of(None, policy_config(checkpoint, policy))
+    config = policy_config(checkpoint, policy)
+    environments = Environments.of(None, config)
     observations = seen_observations(environments, SAMPLES)
     require("torch", "export")
     from jimbot.training.backends.torch.state import one_thread
 
     with one_thread():
+        if single:
+            return export_single_file(policy, output, observations, config_to_yaml(config))
         return export_policy(policy, output, observations, formats or FORMATS)
 
 
@@ -82,7 +94,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--checkpoint", required=True, type=Path, metavar="PATH", help="a run, checkpoint or policy file"
     )
-    made.add_argument("--output", required=True, type=Path, metavar="DIRECTORY", help="where the files go")
+    made.add_argument(
+        "--output", required=True, type=Path, metavar="PATH", help="directory for the files, or one .pt file"
+    )
     made.add_argument(
         "--format",
         action="append",

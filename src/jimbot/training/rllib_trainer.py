@@ -139,7 +139,7 @@ class RLlibTrainer(RLTrainer):
         require("ray", "rllib")
         torch = cast("Any", require("torch", "rllib"))
         from jimbot.training.backends.rllib.algorithm import build_algorithm
-        from jimbot.training.backends.rllib.cluster import RaySession, quiet_ray
+        from jimbot.training.backends.rllib.cluster import RaySession, named_address, quiet_ray
 
         torch.set_num_threads(self.config.threads)
         learners = self.arguments["learners"]
@@ -147,15 +147,19 @@ class RLlibTrainer(RLTrainer):
             learners["num_gpus_per_learner"] = learners["num_gpus_per_learner"] or 1.0
         # Errors in environments or network are raised before Ray starts.
         vectors, spec = self.vector, self.network_spec()
-        own, cards = self.options, self.needed_gpus()
-        if own.ray_address is None and cards > torch.cuda.device_count():
+        own = self.options
+        address = own.ray_address or named_address()
+        if address is None and self.needed_gpus() and not torch.cuda.device_count():
+            self.leave_out_gpus()
+        cards = self.needed_gpus()
+        if address is None and cards > torch.cuda.device_count():
             raise ConfigError(
                 f"num_gpus: learners and runners ask for {cards} graphics cards, torch finds "
                 f"{torch.cuda.device_count()} here; set num_gpus and num_gpus_per_worker to 0, or join a cluster that "
                 "has them (--address)"
             )
         self._ray = RaySession(
-            own.ray_address,
+            address,
             cpus=own.ray_cpus or self.needed_cpus(),
             gpus=cards,
             object_store_mb=own.object_store_mb,
@@ -173,6 +177,19 @@ class RLlibTrainer(RLTrainer):
         seed_everything(self.config.seed)
         return algorithm
 
+    def leave_out_gpus(self) -> None:
+        """Train on the processor where a configuration counts graphics cards and this machine has none."""
+        if self.config.device.startswith("cuda"):
+            raise ConfigError(
+                f"device: {self.config.device} asks for a graphics card and torch finds none here; set device to auto"
+            )
+        log.warning(
+            "num_gpus: %s asked for, torch finds no graphics card here; training on the processor",
+            self.needed_gpus(),
+        )
+        self.arguments["learners"]["num_gpus_per_learner"] = 0.0
+        self.arguments["env_runners"]["num_gpus_per_env_runner"] = 0.0
+
     def needed_cpus(self) -> int:
         """CPUs that a local Ray has to offer."""
         own = self.options
@@ -184,7 +201,7 @@ class RLlibTrainer(RLTrainer):
         own = self.options
         learning = self.arguments["learners"]["num_gpus_per_learner"] * max(1, own.num_learners)
         runners = own.num_env_runners + own.evaluation_num_env_runners
-        return math.ceil(learning + own.num_gpus_per_env_runner * runners)
+        return math.ceil(learning + self.arguments["env_runners"]["num_gpus_per_env_runner"] * runners)
 
     def network_spec(self) -> NetworkSpec:
         """The configuration's network for the environment's spaces."""

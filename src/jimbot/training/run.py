@@ -5,13 +5,16 @@ python -m jimbot.training.run --experiment first_try --track
 python -m jimbot.training.run --checkpoint models/first_try
 python -m jimbot.training.run --config configs/default_ppo.yaml --address 10.0.0.1:6379
 
-A local Ray starts and stops by itself; ``--address`` joins a running cluster instead.
+A Ray head that runs on this machine (``ray start --head``) is joined; without one a local Ray starts and stops by
+itself. ``--address`` joins another cluster, ``--address local`` always starts a Ray of its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import EXIT_INTERRUPTED, JimbotError, exit_code
@@ -23,8 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-TRACKERS = ["tensorboard"]
+TRACKERS = ["tensorboard", "wandb"]
 """What ``--track`` adds to the trackers of the configuration."""
+LOCAL = "local"
+"""The address that means a Ray of one's own."""
 DEFAULTS: dict[str, Any] = {
     "backend": "rllib",
     "env": "BalatroEnv",
@@ -60,11 +65,18 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="YAML file; without one, PPO on Balatro with two runners and the documented defaults",
     )
-    made.add_argument("--checkpoint", metavar="PATH", help="continue this run or checkpoint instead")
-    made.add_argument("--experiment", metavar="NAME", help="name of the run's directory")
-    made.add_argument("--track", action="store_true", help="log to TensorBoard too")
     made.add_argument(
-        "--address", help="join the Ray cluster at this address (auto finds one on this machine)"
+        "--checkpoint",
+        metavar="PATH",
+        help="continue this run or checkpoint; or start from its best policy or an exported .pt",
+    )
+    made.add_argument("--experiment", metavar="NAME", help="name of the run's directory")
+    made.add_argument(
+        "--track", action="store_true", help="log to TensorBoard and W&B too; W&B is offline without a key"
+    )
+    made.add_argument(
+        "--address",
+        help="join the Ray cluster at this address; without it one on this machine, if there is any; local starts one",
     )
     made.add_argument(
         "--timesteps", type=int, help="steps to train; with --checkpoint, steps more than planned"
@@ -96,21 +108,76 @@ def new_trainer(given: argparse.Namespace) -> RLTrainer:
     if given.track:
         values["trackers"] = list(dict.fromkeys([*(values.get("trackers") or []), *TRACKERS]))
     if given.address is not None:
-        put(values, ["backend_options", "ray_address"], given.address, "--address")
+        address = None if given.address == LOCAL else given.address
+        put(values, ["backend_options", "ray_address"], address, "--address")
     loose = {path: path for path in assignments if "." not in path}
     return create_trainer(None, build(values, given.config or "the defaults", loose=loose))
 
 
+def holds_only_a_policy(place: Path) -> bool:
+    """Whether a path is a policy without the state of its training: ``best``, a policy file, an exported ``.pt``."""
+    from jimbot.networks.single_file import is_single_file
+
+    if place.parent.name == "checkpoints" or (place / "config.yaml").is_file():
+        return False
+    return (
+        is_single_file(place)
+        or place.suffix in (".json", ".safetensors")
+        or (place / "policy.json").is_file()
+    )
+
+
+def continued_policy(given: argparse.Namespace) -> RLTrainer:
+    """A trainer of a new run that starts from a policy, with the configuration that the policy was trained with."""
+    from jimbot.training.framework import create_trainer
+    from jimbot.training.runs.opening import find_policy, policy_config
+
+    place = Path(given.checkpoint)
+    config = policy_config(place, find_policy(place)).copy_with(name=given.experiment)
+    if given.timesteps is not None:
+        config = config.copy_with(total_timesteps=given.timesteps)
+    if given.address is not None:
+        address = None if given.address == LOCAL else given.address
+        config = config.copy_with(backend_options={**config.backend_options, "ray_address": address})
+    print(f"{place} holds a policy and no optimizer; a new run starts from it")
+    trainer = create_trainer(None, config)
+    try:
+        return trainer.load(place)
+    except BaseException:
+        trainer.close()
+        raise
+
+
 def old_trainer(given: argparse.Namespace) -> RLTrainer:
-    """A trainer at a checkpoint."""
+    """A trainer at a checkpoint of a run."""
     from jimbot.training.framework import resume_run
 
-    for flag in ("config", "experiment", "set"):
+    refuse_flags(given, "config", "experiment", "set")
+    options = {"ray_address": None} if given.address == LOCAL else None
+    address = None if given.address == LOCAL else given.address
+    return resume_run(given.checkpoint, backend_options=options, address=address)
+
+
+def refuse_flags(given: argparse.Namespace, *flags: str) -> None:
+    """Raise for flags that --checkpoint leaves no room for."""
+    for flag in flags:
         if getattr(given, flag):
             raise JimbotError(
                 f"--{flag}: a resumed run keeps its configuration; leave out --checkpoint or this"
             )
-    return resume_run(given.checkpoint, address=given.address)
+
+
+def join_running_head(address: str | None) -> None:
+    """Let Ray join the head on this machine, if there is one and no other address was asked for."""
+    if address is not None:
+        os.environ["RAY_ADDRESS"] = LOCAL  # the address goes by the configuration
+        return
+    from jimbot.training.backends.rllib.cluster import find_running_head
+
+    found = find_running_head()
+    if found is not None:
+        os.environ["RAY_ADDRESS"] = found
+        print(f"joining the Ray cluster at {found}; --address local starts a Ray of its own")
 
 
 def run_command(given: argparse.Namespace) -> int:
@@ -120,9 +187,14 @@ def run_command(given: argparse.Namespace) -> int:
 
     if given.timesteps is not None and given.timesteps < 1:
         raise JimbotError(f"--timesteps must be at least 1, got {given.timesteps}")
-    with old_trainer(given) if given.checkpoint else new_trainer(given) as trainer:
+    join_running_head(given.address)
+    resumed = bool(given.checkpoint) and not holds_only_a_policy(Path(given.checkpoint))
+    if given.checkpoint and not resumed:
+        refuse_flags(given, "config", "set")
+    make = old_trainer if resumed else continued_policy if given.checkpoint else new_trainer
+    with make(given) as trainer:
         goal = trainer.config.total_timesteps
-        if given.checkpoint:
+        if resumed:
             goal += given.timesteps or 0
             if trainer.timesteps >= goal:
                 raise JimbotError(
@@ -141,6 +213,8 @@ def run_command(given: argparse.Namespace) -> int:
     for picture in plot_run(directory):
         print(f"plot {picture}")
     print(f"files in {directory}")
+    for unsent in sorted((directory / "wandb_files" / "wandb").glob("offline-run-*")):
+        print(f"send this offline W&B run with: wandb sync {unsent}")
     if result["stopped"] == "interrupted":
         print(f"Continue with: python -m jimbot.training.run --checkpoint {directory}")
         return EXIT_INTERRUPTED

@@ -19,18 +19,19 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jimbot.errors import JimbotError, require
+from jimbot.networks.single_file import pack_policy
 from jimbot.storage.atomic import write_file_atomically
 from jimbot.storage.strict_json import write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from jimbot.networks import PolicyFile
 
-__all__ = ["FORMATS", "Exported", "export_policy"]
+__all__ = ["FORMATS", "Exported", "export_policy", "export_single_file"]
 
 FORMATS = ("policy", "torch", "onnx")
 TOLERANCE = 1e-5
@@ -90,14 +91,8 @@ def export_policy(
 
         files["policy"] = save_policy(output, policy.spec, policy.tensors, policy.normalizer, policy.metadata)
     if "torch" in formats or "onnx" in formats:
-        torch = cast("Any", require("torch", "export"))
         expected = reference(policy, inputs)
-        module = exported_module(policy).eval()
-        example = tuple(torch.from_numpy(inputs[name][:2].copy()) for name in names)
-        batch = torch.export.Dim("batch", min=1, max=1 << 20)
-        shapes = {"observation": tuple({0: batch} for _ in names)}
-        with silent():
-            program = torch.export.export(module, example, dynamic_shapes=shapes)
+        module, program, example, shapes = torch_program(policy, inputs)
         if "torch" in formats:
             files["torch"] = write_torch(program, output / "policy.pt2")
             differences["torch"] = compare(run_torch(files["torch"], inputs), expected, "torch")
@@ -107,6 +102,33 @@ def export_policy(
     found = Exported(files, differences, rows)
     write_json(output / "interface.json", interface(policy, found))
     return found
+
+
+def torch_program(
+    policy: PolicyFile, inputs: dict[str, NDArray[Any]]
+) -> tuple[Any, Any, tuple[Any, ...], dict[str, Any]]:
+    """The policy as a module and as a ``torch.export`` program for batches of any size, with what it was traced on."""
+    torch = cast("Any", require("torch", "export"))
+    module = exported_module(policy).eval()
+    example = tuple(torch.from_numpy(array[:2].copy()) for array in inputs.values())
+    batch = torch.export.Dim("batch", min=1, max=1 << 20)
+    shapes = {"observation": tuple({0: batch} for _ in inputs)}
+    with silent():
+        return module, torch.export.export(module, example, dynamic_shapes=shapes), example, shapes
+
+
+def export_single_file(
+    policy: PolicyFile, output: Path, observations: dict[str, NDArray[Any]], config_text: str
+) -> Exported:
+    """Write one file: the ``torch.export`` program, with the policy file and its configuration inside.
+
+    ``torch.export.load`` runs it without jimbot; jimbot reads the policy file in it, and unpickles nothing.
+    """
+    inputs = {field.name: typed(observations[field.name]) for field in policy.spec.fields}
+    _, program, _, _ = torch_program(policy, inputs)
+    write_torch(program, output, pack_policy(policy, config_text))
+    difference = compare(run_torch(output, inputs), reference(policy, inputs), "torch")
+    return Exported({"torch": output}, {"torch": difference}, len(next(iter(inputs.values()))))
 
 
 def typed(array: NDArray[Any]) -> NDArray[Any]:
@@ -166,13 +188,13 @@ def silent() -> Generator[None]:
         logger.setLevel(level)
 
 
-def write_torch(program: Any, path: Path) -> Path:
-    """Write a ``torch.export`` program."""
+def write_torch(program: Any, path: Path, extra: Mapping[str, str] | None = None) -> Path:
+    """Write a ``torch.export`` program; ``extra`` are texts by name that go into the same file."""
     import torch
 
     content = io.BytesIO()
     with silent():
-        torch.export.save(program, content)
+        torch.export.save(program, content, extra_files=dict(extra or {}))
     write_file_atomically(path, content.getvalue())
     return path
 

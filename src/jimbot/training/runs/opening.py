@@ -27,9 +27,12 @@ def run_config(run: RunDirectory) -> TrainerConfig:
 
 
 def find_policy(path: Path) -> PolicyFile:
-    """The policy of a policy file, of a run (its best), or of a checkpoint."""
+    """The policy of a policy file, of a run (its best), of a checkpoint, or of a file that export wrote."""
     from jimbot.networks import NetworkSpec, ObservationNormalizer, PolicyFile, load_policy
+    from jimbot.networks.single_file import is_single_file, unpack_policy
 
+    if is_single_file(path):
+        return unpack_policy(path)
     if path.parent.name == "checkpoints":
         tree = CheckpointManager(path.parent).load(path).tree
         spec = tree["policy"]["spec"]
@@ -50,8 +53,13 @@ def find_policy(path: Path) -> PolicyFile:
 
 def policy_config(path: Path, policy: PolicyFile) -> TrainerConfig:
     """The configuration of the run that a path lies in; for a policy file alone, its environment with the defaults."""
+    from jimbot.networks.single_file import is_single_file, read_packed_config
     from jimbot.training.config.trainer_config import TrainerConfig
 
+    if is_single_file(path):
+        text = read_packed_config(path)
+        if text is not None:
+            return config_from_yaml(text, str(path))
     for place in (path, *path.absolute().parents):
         if (place / "config.yaml").is_file():
             return load_config(place / "config.yaml")

@@ -127,7 +127,7 @@ def ppo_arguments(config: TrainerConfig, options: PPOOptions, own: RLlibOptions)
         "entropy_coeff": common.entropy_coefficient,
         "vf_loss_coeff": common.value_function_coefficient,
         "vf_clip_param": float("inf") if own.vf_clip_param is None else own.vf_clip_param,
-        "use_kl_loss": own.kl_coeff > 0,
+        "use_kl_loss": True,  # with a weight of 0 it is only measured
         "kl_coeff": own.kl_coeff,
         "kl_target": own.kl_target,
     }

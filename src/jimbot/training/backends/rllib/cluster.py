@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     import psutil
 
-__all__ = ["RayError", "RaySession", "quiet_ray"]
+__all__ = ["RayError", "RaySession", "find_running_head", "named_address", "quiet_ray"]
 
 PREFIX = "jimbot-ray-"
 OWNER = "owner.json"
@@ -44,6 +44,11 @@ ADMISSION_HINT = (
     "; if the cluster asks for a token, set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN (or RAY_AUTH_TOKEN_PATH) to the one "
     "it was started with"
 )
+WANDB_SERVICES = ("wandb", "gpu_stats")
+"""How the names of W&B's processes begin."""
+ADDRESS_VARIABLE = "RAY_ADDRESS"
+LOCAL = "local"
+"""Ray's word for a Ray of one's own."""
 WORKER_ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -110,6 +115,7 @@ class RaySession:
             with quiet_ray():
                 if self.address is not None:
                     check_reachable(self.address)
+                    use_saved_token()
                     ray.init(address=self.address, runtime_env={"env_vars": WORKER_ENVIRONMENT}, **quiet)
                 else:
                     self._start_local(quiet)
@@ -131,6 +137,7 @@ class RaySession:
         remove_abandoned()
         self.directory = new_directory()
         ray.init(
+            address=LOCAL,
             num_cpus=self.cpus,
             num_gpus=self.gpus,
             include_dashboard=False,
@@ -149,13 +156,65 @@ class RaySession:
 
         started = set["psutil.Process"]()
         if self.address is None:
-            started = processes_below(os.getpid()) - self._before
+            started = {
+                each for each in processes_below(os.getpid()) - self._before if not is_wandb_service(each)
+            }
         with quiet_ray(), ignored_signals():
             ray.shutdown()
             end_processes(started)
             if self.directory is not None:
                 shutil.rmtree(self.directory, ignore_errors=True)
                 self.directory = None
+
+
+def is_wandb_service(process: psutil.Process) -> bool:
+    """Whether W&B started it: its service still has to write, and ends with this process by itself."""
+    import psutil
+
+    try:
+        return process.name().startswith(WANDB_SERVICES)
+    except psutil.Error:  # it has ended
+        return False
+
+
+def named_address() -> str | None:
+    """Return the address in ``RAY_ADDRESS``, which Ray itself would join; None where it is unset or ``local``."""
+    address = os.environ.get(ADDRESS_VARIABLE)
+    return None if address in (None, "", LOCAL) else address
+
+
+def find_running_head() -> str | None:
+    """Return the address of a Ray head that runs on this machine, as ``ray start --head`` wrote it down, or None.
+
+    ``RAY_ADDRESS`` goes first, as with Ray itself. A head that does not answer any more is not there.
+    """
+    if os.environ.get(ADDRESS_VARIABLE):
+        return named_address()
+    require("ray", "rllib")
+    from ray._private.utils import read_ray_address
+
+    address = read_ray_address()
+    if not address:
+        return None
+    try:
+        check_reachable(address)
+    except OSError:
+        return None
+    return address
+
+
+def use_saved_token() -> None:
+    """Send the token that Ray's own commands would send: the one in the environment or in Ray's file.
+
+    ``ray start`` asks for a token once there is one; ``ray.init`` sends it to a named address only if told to.
+    """
+    try:
+        from ray._private.authentication.authentication_token_setup import (
+            maybe_enable_token_auth_if_token_available,
+        )
+    except ImportError:  # a Ray from before tokens
+        return
+    maybe_enable_token_auth_if_token_available(warn_if_disabled=False)
 
 
 def check_reachable(address: str) -> None:

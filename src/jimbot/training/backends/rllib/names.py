@@ -114,8 +114,41 @@ ENVS_PER_RUNNER = 4
 """Environments of each runner where a file names the runners in RLlib's words and says no more."""
 
 
+DEFAULTS: dict[str, Any] = {
+    "lr": 5e-5,
+    "gamma": 0.99,
+    "lambda": 0.95,
+    "entropy_coeff": 0.01,
+    "clip_param": 0.2,
+    "sgd_minibatch_size": 128,
+    "num_sgd_iter": 30,
+}
+"""Documented defaults of PPO, for what a file in RLlib's words leaves out."""
+TRAIN_BATCH_SIZE = 4000
+"""The documented batch; the nearest number of steps that all environments share equally is taken."""
+TELLING = frozenset(
+    {
+        *DEFAULTS,
+        "lambda_",
+        "minibatch_size",
+        "num_epochs",
+        "train_batch_size",
+        "train_batch_size_per_learner",
+        "num_workers",
+        "num_rollout_workers",
+        "num_env_runners",
+        "num_envs_per_worker",
+        "num_envs_per_env_runner",
+    }
+) - {"gamma"}
+"""Names that tell that a file speaks RLlib's language, and means RLlib's defaults by what it does not say."""
+
+
 def read_rllib_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a file under our names; ``ConfigError`` names what cannot be honored."""
+    """The values of a file under our names; ``ConfigError`` names what cannot be honored.
+
+    A file for PPO that sets its training in RLlib's words gets the documented defaults for the rest of it.
+    """
     given = refuse_unsupported(without_headings(values))
     for name, allowed in FIXED.items():
         if name in given and given.pop(name) not in allowed:
@@ -127,6 +160,8 @@ def read_rllib_names(values: Mapping[str, Any]) -> dict[str, Any]:
     lift_schedule(found, said)
     put_network(found, given, said)
     compute(found, given, said)
+    if TELLING & set(given):
+        fill_defaults(found)
     known = {*NAMES, *COMPUTED, *TrainerConfig.model_fields}
     for name in given:
         if name not in known:
@@ -233,6 +268,22 @@ def compute(found: dict[str, Any], given: Mapping[str, Any], said: dict[str, str
         if not isinstance(stop, dict) or set(cast("dict[str, Any]", stop)) != {"timesteps_total"}:
             raise ConfigError(f"stop: expected timesteps_total alone, got {stop!r}")
         put_once(found, "total_timesteps", stop["timesteps_total"], "stop.timesteps_total", said)
+
+
+def fill_defaults(found: dict[str, Any]) -> None:
+    """Put in the documented defaults of PPO where neither RLlib's names nor ours say anything."""
+    if found.get("algorithm", "PPO") != "PPO":
+        return
+    hyperparams = found["hyperparams"] = dict(section(found, "hyperparams"))
+    own = hyperparams["algorithm_specific"] = dict(section(hyperparams, "algorithm_specific"))
+    envs = number(found.get("n_envs", TrainerConfig().n_envs), "n_envs")
+    own.setdefault("n_steps", max(1, round(TRAIN_BATCH_SIZE / envs)))
+    for name, value in DEFAULTS.items():
+        *sections, last = NAMES[name].split(".")
+        place = own if len(sections) > 1 else hyperparams
+        if name == "sgd_minibatch_size":
+            value = min(value, number(own["n_steps"], "n_steps") * envs)  # noqa: PLW2901  never more than a batch
+        place.setdefault(last, value)
 
 
 def put_batch(found: dict[str, Any], batch: int, name: str, said: dict[str, str]) -> None:
