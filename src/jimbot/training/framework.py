@@ -32,6 +32,7 @@ from jimbot.training.config.backend_registry import (
     value_at,
 )
 from jimbot.training.config.files import address_option
+from jimbot.training.config.recipes import with_actions
 from jimbot.training.config.trainer_config import (
     ConfigError,
     HyperparameterConfig,
@@ -327,8 +328,9 @@ def create_trainer(env: Any = None, config: TrainerConfig | None = None) -> RLTr
         env: what to train on: an environment, a vector of them, a function that makes one, a name; the configuration's
             ``env`` if None.
         config: PPO on Balatro if None. The trainer keeps a frozen copy: changing this one later does not reach it.
+            On Balatro, ``env_kwargs.actions`` is ``candidates`` unless it is given.
     """
-    chosen = (config or TrainerConfig()).frozen()
+    chosen = with_actions(config or TrainerConfig(), env).frozen()
     return trainer_class(chosen)(env, chosen)
 
 
@@ -368,7 +370,7 @@ def resume_run(
         changes[address_option(config.backend)] = address
     if changes:
         config.backend_options = {**config.backend_options, **changes}
-    trainer = create_trainer(env, config)
+    trainer = trainer_class(config)(env, config.frozen())  # as recorded: defaults may have changed since
     trainer.adopt_run(run)
     try:
         _ = trainer.model

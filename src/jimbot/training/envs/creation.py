@@ -15,6 +15,7 @@ from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbot.balatro.env.options import EnvOptions
 from jimbot.balatro.env.single import BalatroEnv
+from jimbot.training.config.env_names import ALIASES, BALATRO, known_id
 from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
 from jimbot.training.envs.copying import balatro_options, create_copier, make_from_spec
 from jimbot.training.envs.evaluation import EvaluationResult, evaluate_episodes
@@ -38,22 +39,13 @@ __all__ = [
     "wrap_environments",
 ]
 
-ALIASES = {
-    "balatro": "jimbot/Balatro-v0",
-    "BalatroEnv": "jimbot/Balatro-v0",
-    "therapy": "jimbot/Therapy-v0",
-    "cartpole": "CartPole-v1",
-}
-"""Short names of environments."""
-
-BALATRO = ALIASES["balatro"]
 TRANSPARENT = (OrderEnforcing, PassiveEnvChecker, BalatroGymWrapper, CurriculumWrapper)
 """Wrappers that the native vector makes unnecessary."""
 
 
 def environment_id(name: str) -> str:
     """The id Gymnasium knows, with jimbot's own environments registered."""
-    known = ALIASES.get(name, name)
+    known = known_id(name)
     if known.startswith("jimbot/"):
         importlib.import_module("jimbot.balatro")
         if known == ALIASES["therapy"]:
