@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from jimbot.networks import NetworkSpec
     from jimbot.training.envs.evaluation import BatchPolicy, EvaluationResult
     from jimbot.training.envs.protocol import SteppedEnvironments
+    from jimbot.training.loop.phases import Phase
 
 __all__ = [
     "BACKENDS",
@@ -103,6 +104,8 @@ class RLTrainer(ABC):
     """
 
     capabilities: ClassVar[Capabilities] = Capabilities(algorithms=())
+    tells_phases: ClassVar[bool] = False
+    """Whether ``iterate`` begins with collecting and calls ``enter_phase`` when it learns."""
 
     def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
         self.config = (config or TrainerConfig()).frozen()
@@ -144,6 +147,14 @@ class RLTrainer(ABC):
 
     def begin(self, total_timesteps: int, callback: Any) -> None:  # noqa: B027  nothing to do is a fine answer
         """Called before the first iteration of every ``train``; ``total_timesteps`` is where training ends."""
+
+    def update_timesteps(self) -> int | None:
+        """Steps of one iteration, over all environments; None if nobody knows before."""
+        return None
+
+    def timestep_unit(self) -> int | None:
+        """What trained steps are a multiple of: an iteration, or less where the last one can be cut short."""
+        return self.update_timesteps()
 
     def iterate(self) -> Iteration:
         """Collect and update once."""
@@ -268,6 +279,18 @@ class RLTrainer(ABC):
         }
         save_policy(directory, spec, self.policy_tensors(), self.vector.normalizer, metadata)
         return directory
+
+    def reachable_timesteps(self, goal: int) -> int:
+        """Where training ends that was asked to end at ``goal``: the next multiple of ``timestep_unit`` from here."""
+        unit = self.timestep_unit()
+        if unit is None or goal <= self.timesteps:
+            return goal
+        return self.timesteps + -(-(goal - self.timesteps) // unit) * unit
+
+    def enter_phase(self, phase: Phase) -> None:
+        """Say what an iteration does now, for progress and throughput; for subclasses within ``iterate``."""
+        if self.session is not None:
+            self.session.phases.enter(phase)
 
     def clone_expert(self, tell: Callable[[str], None]) -> dict[str, Any]:
         """Teach the network what the configuration's expert does; called before the first iteration if it is asked.
