@@ -141,9 +141,7 @@ class SB3Trainer(RLTrainer):
             **{**self.arguments, "device": device},
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
-        if model.policy.native is not None:
-            # Little work is left to torch, and its threads would compete with the engine's.
-            torch.set_num_threads(1)
+        self._set_threads(model)
         return model
 
     def _create_continuous(self, device: str) -> Any:
@@ -161,6 +159,14 @@ class SB3Trainer(RLTrainer):
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
         return model
+
+    def _set_threads(self, model: Any) -> None:
+        """Torch's threads while training; a policy that was loaded in between may have changed them."""
+        import torch
+
+        # Where the engine computes, little work is left to torch, and its threads would compete.
+        native = getattr(model.policy, "native", None)
+        torch.set_num_threads(1 if native is not None else self.config.threads)
 
     def network_spec(self) -> NetworkSpec:
         """The configuration's network for the environment's spaces; of SAC and TD3 the actor's."""
@@ -188,6 +194,7 @@ class SB3Trainer(RLTrainer):
         from stable_baselines3.common.callbacks import CallbackList
 
         model = self.model
+        self._set_threads(model)
         remembered = model._current_progress_remaining, model.__dict__.get("exploration_rate")  # noqa: SLF001
         model.num_timesteps = self.timesteps
         kept = model._last_obs, model._last_episode_starts  # noqa: SLF001

@@ -128,6 +128,9 @@ class TianshouTrainer(RLTrainer):
                 f"callback: Tianshou has no callbacks, got {type(callback).__name__}; give a function of the metrics"
             )
         self.total_timesteps = total_timesteps
+        cast("Any", require("torch", "tianshou")).set_num_threads(
+            self.config.threads
+        )  # a loaded policy sets one
 
     def iterate(self) -> Iteration:
         """Steps of every environment into the library's buffer, then its update."""
@@ -135,8 +138,8 @@ class TianshouTrainer(RLTrainer):
 
         started = time.perf_counter()
         with policy_within_training_step(self.model.policy):
-            steps = min(self.arguments["collect"]["steps"], self._steps_left())
-            env, metrics = self._collect(steps)
+            steps = self._rollout_steps()
+            env, metrics = self._collect()
             collected = time.perf_counter()
             self.enter_phase("learning")
             if steps * self.vector.num_envs > 1:  # advantages of one step cannot be normalized
@@ -156,10 +159,11 @@ class TianshouTrainer(RLTrainer):
         """One step of every environment: the last update is cut short."""
         return self.vector.num_envs
 
-    def _steps_left(self) -> int:
-        return max(1, (self.total_timesteps - self.timesteps) // self.vector.num_envs)
+    def _rollout_steps(self) -> int:
+        left = (self.total_timesteps - self.timesteps) // self.vector.num_envs
+        return min(self.arguments["collect"]["steps"], max(1, left))
 
-    def _collect(self, steps: int) -> tuple[float, dict[str, float]]:
+    def _collect(self) -> tuple[float, dict[str, float]]:
         """Fill the buffer with steps of every environment; returns their seconds, and exploration metrics."""
         from tianshou.data import Batch
 
@@ -167,7 +171,7 @@ class TianshouTrainer(RLTrainer):
         seen = self.vector.observation()
         blocks = self.packed(self.vector.reset() if seen is None else seen)
         env = 0.0
-        for number in range(steps):
+        for number in range(self._rollout_steps()):
             if self.config.algorithm == "DQN":
                 taken = self.timesteps + number * self.vector.num_envs
                 metrics["rollout/exploration_rate"] = self.model.policy.eps_training = self.exploration(taken)
