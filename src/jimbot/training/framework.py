@@ -341,6 +341,8 @@ class RLTrainer(ABC):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if kind is KeyboardInterrupt and self._run is not None and self._run.reload().state == "running":
+            self._run.interrupt()  # training had not begun: it records its own end
         self.close()
 
 

@@ -186,7 +186,7 @@ class PlainProgress:
     def __init__(self, console: Console) -> None:
         self.console = console
         self.last = 0.0
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # a signal may come while a line is written
 
     def say(self, text: str) -> None:
         """A line."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
 from jimbot.statistics.evaluation_sets import EvaluationSet
-from jimbot.storage.signals import handled_signals
+from jimbot.storage.signals import RepeatedSignal, handled_signals
 from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
 from jimbot.training.envs.normalized_vector import NormalizedVector
 from jimbot.training.loop.early_stop import EarlyStop
@@ -42,6 +42,8 @@ LOG_STEPS = 1_000
 """Fewest steps between two logged lines of metrics; short iterations are logged together."""
 LAST_VALUES = frozenset({"train/n_updates", "rollout/env_runner_restarts"})
 """Metrics that count: of iterations logged together the last is logged, of all others the mean."""
+TERMINATION_SECONDS = 5.0
+"""How long the iteration may go on after SIGTERM."""
 INTERRUPTED = "interrupted"
 
 
@@ -341,19 +343,30 @@ class TrainingSession:
 
     @contextlib.contextmanager
     def _interruptible(self, screen: Progress, status: Status) -> Generator[None]:
-        """The first Ctrl-C (or SIGTERM) stops training after the current iteration, the second at once."""
+        """The first Ctrl-C stops training after the current iteration, the second at once.
+
+        SIGTERM comes from machines, which kill soon after: it is repeated if the iteration takes longer than
+        ``TERMINATION_SECONDS``. The run can then be resumed from its last checkpoint.
+        """
+        repeated: list[RepeatedSignal] = []
 
         def ask(number: int, _: Any) -> None:
             if self._stop_asked.is_set():
                 raise KeyboardInterrupt
             self._stop_asked.set()
-            status.note = (
-                f"{signal.Signals(number).name}: stopping after this iteration; again to stop at once"
-            )
+            how = "again to stop at once"
+            if number == signal.SIGTERM:
+                repeated.append(RepeatedSignal(number, TERMINATION_SECONDS))
+                how = f"at once in {TERMINATION_SECONDS:g} seconds"
+            status.note = f"{signal.Signals(number).name}: stopping after this iteration; {how}"
             screen.show(status, force=True)
 
-        with handled_signals(ask):
-            yield
+        try:
+            with handled_signals(ask):
+                yield
+        finally:
+            for each in repeated:
+                each.cancel()
 
     def _finish_up(self, reason: str, screen: Progress, status: Status) -> None:
         trainer = self.trainer

@@ -20,6 +20,7 @@ from jimbot.errors import JimbotError, require
 from jimbot.statistics.evaluation_sets import FRESH_TRAINING_SEEDS, EvaluationSet
 from jimbot.storage.atomic import make_directories, write_file_atomically
 from jimbot.storage.directory_lock import DirectoryLock
+from jimbot.storage.signals import interrupted_by_termination
 from jimbot.storage.strict_json import dump_json, parse_json, read_json, write_json
 from jimbot.training.config.files import config_from_yaml, config_to_yaml, load_config, put, save_config
 from jimbot.training.config.recipes import SAVED_ACTIONS, TRAINING_ACTIONS, with_actions
@@ -158,6 +159,10 @@ class Tuning:
             raise TuningError(
                 "several workers make their own environments; name it in the configuration's env"
             )
+        with interrupted_by_termination():
+            return self._run(trials, workers, tell, finals=finals)
+
+    def _run(self, trials: int, workers: int, tell: Tell, *, finals: bool) -> TuningResult | None:
         self.begin()
         lock = DirectoryLock(self.directory)
         try:
