@@ -135,9 +135,7 @@ class Environments:
         inner, curriculum = without_transparent(env)
         if not isinstance(inner, BalatroEnv):
             return None
-        found = cls._named(
-            BALATRO, {"discount": inner.options.discount, **balatro_options(inner.options)}, config
-        )
+        found = cls._of_options(inner.options, config)
         found.curriculum = curriculum
         return found
 
@@ -164,10 +162,15 @@ class Environments:
         return found
 
     @classmethod
+    def _of_options(cls, options: EnvOptions, config: TrainerConfig) -> Environments:
+        """Balatro with the options of an environment that exists; its discount too, not the configuration's."""
+        return cls._named(BALATRO, {"discount": options.discount, **balatro_options(options)}, config)
+
+    @classmethod
     def _of_vector(cls, vector: VectorEnv[Any, Any, Any], config: TrainerConfig) -> Environments:
         options = getattr(vector, "options", None)
         if isinstance(options, EnvOptions):
-            found = cls._named(BALATRO, balatro_options(options), config)
+            found = cls._of_options(options, config)
             found.vector = vector
             return found
         creator = resumable_creator(vector)

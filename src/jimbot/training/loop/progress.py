@@ -194,7 +194,7 @@ class PlainProgress:
 
     def start(self, status: Status) -> None:
         """Say what begins."""
-        self.console.print(f"{status.title}: {status.timesteps:,} of {status.total:,} steps", highlight=False)
+        self.say(f"{status.title}: {status.timesteps:,} of {status.total:,} steps")
 
     def show(self, status: Status, *, force: bool = False) -> None:
         """A line, if the last one is some seconds old."""
