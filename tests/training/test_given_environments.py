@@ -256,3 +256,20 @@ def test_a_balatro_vector_is_evaluated_with_its_own_discount(options):
     assert named.options.discount == 0.8
     named.close()
     vector.close()
+
+
+@pytest.mark.parametrize("missing", [gymnasium.error.DependencyNotInstalled, ModuleNotFoundError])
+def test_an_environment_without_its_library_is_refused_in_one_line(missing):
+    def create(**_: object):
+        raise missing("Box2D is not installed,\nrun `pip install gymnasium[box2d]`")
+
+    gymnasium.register("jimbot-tests/Lander-v0", create)
+    try:
+        with pytest.raises(ConfigError) as error, create_trainer("jimbot-tests/Lander-v0") as trainer:
+            _ = trainer.model
+        assert str(error.value) == (
+            "env: jimbot-tests/Lander-v0 needs a library that is not installed: "
+            "Box2D is not installed, run `pip install gymnasium[box2d]`"
+        )
+    finally:
+        del gymnasium.registry["jimbot-tests/Lander-v0"]
