@@ -7,7 +7,7 @@ instead: small updates, a compact network, actions chosen by their features.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.training.config.env_names import BALATRO, known_id
 
@@ -73,13 +73,17 @@ def recipe_values(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def fitting_batch(given: Mapping[str, Any], own: Mapping[str, Any]) -> int:
     """The recipe's minibatch, or the whole update where the given sizes make that smaller."""
-    hyperparams: Any = given.get("hyperparams", {})
-    chosen: Any = hyperparams.get("algorithm_specific", {}) if isinstance(hyperparams, dict) else {}
-    steps: Any = chosen.get("n_steps", own["n_steps"]) if isinstance(chosen, dict) else own["n_steps"]
+    steps: Any = inner(inner(given, "hyperparams"), "algorithm_specific").get("n_steps", own["n_steps"])
     count: Any = given.get("n_envs", COMMON["n_envs"])
     if not isinstance(steps, int) or not isinstance(count, int):
         return own["batch_size"]  # refused later, by its name
     return max(1, min(own["batch_size"], steps * count))
+
+
+def inner(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A section of plain data; empty if there is none, or something that will be refused."""
+    found: Any = values.get(name, {})
+    return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {}
 
 
 def describe_recipe(config: TrainerConfig) -> str:
