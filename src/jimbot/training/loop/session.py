@@ -182,7 +182,9 @@ class TrainingSession:
             status.values = {
                 name: value for name, value in self.latest.items() if isinstance(value, (int, float))
             }
-        screen.show(status, force=evaluated)
+        if evaluated:  # otherwise the refresher shows it
+            status.refresh()
+            screen.show(status, force=True)
         return logged
 
     def _collect(self, iteration: Iteration) -> None:
@@ -378,6 +380,7 @@ class TrainingSession:
             with self.phases.during("saving"):
                 trainer.save_model("final")
         status.note = reason
+        status.refresh()
         screen.show(status, force=True)
 
     def _end(self, trackers: TrackerSet, reason: str) -> None:
