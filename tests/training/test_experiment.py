@@ -97,7 +97,7 @@ def test_results_tell_quality_speed_and_how_it_got_there(benchmark_of):
     assert (first.mean_reward, first.std_reward, guess.mean_reward) == (1.0, 0.0, 0.0)
     assert first.evaluation["win_rate"] == 1.0
     assert (first.timesteps, first.env) == (100, "tests.training.tiny_envs.MaskedBandit")
-    assert first.steps_per_second == pytest.approx(100 / first.wall_seconds)
+    assert first.steps_per_second > 100 / first.wall_seconds, "evaluations are not counted"
     curve = first.curves["evaluation/mean_reward"]
     assert curve.steps == [0, 20, 40, 60, 80, 100]
     assert curve.values[0] == 0.0  # the untrained policy takes action 0

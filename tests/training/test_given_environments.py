@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
+from jimbot import BalatroVectorEnv
+
 pytest.importorskip("stable_baselines3")
 from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
@@ -22,6 +24,7 @@ from jimbot.training.env_wrapper import (
     EnvironmentWrapper,
     RewardScalingWrapper,
 )
+from jimbot.training.envs.creation import Environments
 from jimbot.training.framework import create_trainer, get_default_config, resume_run
 from jimbot.training.utils import create_balatro_env, make_vectorized_env
 
@@ -237,3 +240,36 @@ def test_a_normalizing_vec_env_is_refused(tmp_path):
 def test_a_vector_that_cannot_be_resumed_is_refused_at_once(tmp_path, vector):
     with pytest.raises(ConfigError, match="make_vectorized_env"):
         create_trainer(vector(), config(tmp_path))
+
+
+@pytest.mark.parametrize("options", [{}, {"discount": 0.9}], ids=["default", "given"])
+def test_a_balatro_vector_is_evaluated_with_its_own_discount(options):
+    """Shaped rewards depend on it: evaluation and training would not agree with the learner's."""
+    vector = BalatroVectorEnv(num_envs=2, **options)
+    config = get_default_config("PPO")
+    config.hyperparams.gamma = 0.8
+    found = Environments.of(vector, config)
+    made = found.native(num_envs=1)
+    assert made.options.discount == vector.options.discount != 0.8
+    made.close()
+    named = Environments.of(None, config).native(num_envs=1)
+    assert named.options.discount == 0.8
+    named.close()
+    vector.close()
+
+
+@pytest.mark.parametrize("missing", [gymnasium.error.DependencyNotInstalled, ModuleNotFoundError])
+def test_an_environment_without_its_library_is_refused_in_one_line(missing):
+    def create(**_: object):
+        raise missing("Box2D is not installed,\nrun `pip install gymnasium[box2d]`")
+
+    gymnasium.register("jimbot-tests/Lander-v0", create)
+    try:
+        with pytest.raises(ConfigError) as error, create_trainer("jimbot-tests/Lander-v0") as trainer:
+            _ = trainer.model
+        assert str(error.value) == (
+            "env: jimbot-tests/Lander-v0 needs a library that is not installed: "
+            "Box2D is not installed, run `pip install gymnasium[box2d]`"
+        )
+    finally:
+        del gymnasium.registry["jimbot-tests/Lander-v0"]

@@ -9,12 +9,14 @@ import json
 import math
 import re
 import shutil
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from rich.console import Console
 
 from jimbot.errors import JimbotError
+from jimbot.training.analysis.metrics import training_rate
 from jimbot.training.experiments.result import Curve, ExperimentResult
 from jimbot.training.performance_analysis import PerformanceAnalyzer, PerformanceMetrics
 
@@ -105,6 +107,8 @@ def test_levels_are_measured_from_the_untrained_policy():
     assert (run.steps_per_minute, run.steps_per_hour) == (6_000.0, 360_000.0)
     assert metrics("flat", **curve(5, 5, 5)).time_to(0.5) is None
     assert metrics("none").time_to(0.5) is None
+    assert metrics("rounding", **curve(0, 1e-10, 1.9e-10)).time_to(0.9) is None
+    assert metrics("little", **curve(0, 1e-5, 2e-5)).time_to(0.9) is not None
 
 
 def test_bad_input_is_told_and_does_not_crash(tmp_path):
@@ -255,3 +259,20 @@ def test_the_report_works_in_a_browser(analyzer):
         browser.close()
     assert problems == []
     assert [each for each in requests if not each.startswith(("file:", "data:"))] == []
+
+
+def test_throughput_of_a_run_counts_training_and_not_its_pauses():
+    """Two parts of a run: the logged seconds begin anew after a resume."""
+
+    def event(step, env, learn, kind="metrics"):
+        data = {"time/env_seconds": env, "time/learn_seconds": learn, "rollout/mean_reward": 1.0}
+        return SimpleNamespace(kind=kind, step=step, numbers=lambda: data)
+
+    events = [
+        event(100, 1.0, 1.0),
+        event(200, 2.0, 2.0),
+        event(300, 0.5, 0.5),
+        event(300, 9, 9, "evaluation"),
+    ]
+    assert training_rate(events) == pytest.approx(300 / 5.0)
+    assert math.isnan(training_rate([SimpleNamespace(kind="metrics", step=5, numbers=dict)]))

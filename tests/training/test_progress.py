@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 
 import pytest
 from rich.console import Console
@@ -12,9 +13,11 @@ from jimbot.errors import JimbotError
 from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
 from jimbot.training.loop import progress
+from jimbot.training.loop.phases import Phases
 from jimbot.training.loop.progress import (
     LiveProgress,
     PlainProgress,
+    Refresher,
     SilentProgress,
     Status,
     check_progress,
@@ -34,6 +37,11 @@ def console_of(*, terminal: bool) -> Console:
     )
 
 
+def words_of(console: Console) -> str:
+    """What the console shows, columns a space apart."""
+    return " ".join(console.export_text().split())
+
+
 @pytest.fixture
 def status() -> Status:
     return Status(
@@ -42,6 +50,10 @@ def status() -> Status:
         timesteps=40_000,
         rate=1_200.0,
         shares={"env": 0.1, "policy": 0.3, "learn": 0.6},
+        spent={"collecting": 4.0, "learning": 6.0},
+        phase="learning",
+        memory=412_000_000,
+        processors=1.1,
         values={
             "rollout/mean_reward": 1.2345,
             "rollout/mean_ante": 3.5,
@@ -63,21 +75,27 @@ def test_the_panel_shows_speed_by_phase_reward_ante_wins_and_the_time_left(statu
     live.start(status)
     live.show(status, force=True)
     live.stop()
-    text = console.export_text()
+    text = words_of(console)
     for words in (
         "PPO on Balatro",
         "40,000 / 100,000 steps",
         "1,200 steps/s",
-        "env 10%  policy 30%  learn 60%",
+        "collecting 40%",
+        "env 10%",
+        "policy 30%",
+        "learning 60%",
+        "memory 412 MB",
+        "processors 1.1",
         "left 0:50",
         "reward 1.234",
         "ante 3.50",
         "won 12.5%",
         "eval blinds 7.25",
+        "loss 9.877",
         "checkpoint at 40,000",
     ):
         assert words in text, words
-    assert "loss" not in text
+    assert "value loss" not in text
 
 
 def test_the_panel_is_redrawn_with_what_is_new(status):
@@ -101,7 +119,7 @@ def test_the_panel_is_redrawn_with_what_is_new(status):
 def test_numbers_that_are_not_there_take_no_place():
     console = console_of(terminal=True)
     console.print(progress.draw(Status("DQN on CartPole-v1", 10, values={"rollout/mean_reward": 20.0})))
-    text = console.export_text()
+    text = words_of(console)
     assert "reward 20.000" in text
     assert "ante" not in text
     assert "won" not in text
@@ -181,8 +199,49 @@ def test_a_training_fills_the_panel(tmp_path, monkeypatch):
     )
     with create_trainer(MaskedBandit, config) as trainer:
         trainer.train()
-    text = console.export_text()
+    text = words_of(console)
     assert "128 / 128 steps" in text
     assert "steps/s" in text
-    for words in ("env ", "policy ", "learn ", "reward ", "won ", "eval reward ", "left 0:00", "finished"):
+    for words in ("collecting", "learning", "reward ", "won ", "eval reward ", "left 0:00", "finished"):
         assert words in text, words
+
+
+def test_progress_moves_within_an_update():
+    """A thread draws while the main one is busy collecting."""
+    now = 100.0
+    phases = Phases(lambda: now)
+    phases.start(1_000)
+    status = Status("PPO on Balatro", 5_000)
+    status.watch(phases, 2_048)
+    assert status.rate == 0.0
+    phases.enter("collecting")
+    phases.count(512)
+    now += 1.0
+    status.refresh()
+    assert (status.timesteps, status.collected, status.rate) == (1_512, 512, 512.0)
+    assert progress.describe_phase(status) == "collecting 512 of 2,048"
+    drawn = threading.Event()
+
+    class Screen(SilentProgress):
+        interval = 0.001
+
+        def show(self, status: Status, *, force: bool = False) -> None:
+            if status.collected == 1_024:
+                drawn.set()
+
+    with Refresher(Screen(), status):
+        phases.count(512)
+        assert drawn.wait(30)
+
+
+def test_the_last_update_is_as_long_as_what_is_left():
+    status = Status("", 1_000, timesteps=900, collected=20, update_steps=512, phase="collecting")
+    assert progress.describe_phase(status) == "collecting 20 of 120"
+    status.phase = "learning"
+    assert progress.describe_phase(status) == "learning"
+
+
+def test_silent_progress_needs_no_thread(status):
+    before = threading.active_count()
+    with Refresher(SilentProgress(), status):
+        assert threading.active_count() == before

@@ -63,7 +63,7 @@ def train(
     ] = False,
 ) -> None:
     """Train an agent. Settings come from defaults, the file, environment variables (JIMBOT_N_ENVS) and flags, in this
-    order.
+    order. Without a file, the defaults on Balatro are a recipe that learns quickly.
     """
     if explain:
         print_fields()
@@ -73,6 +73,7 @@ def train(
         resume(resume_from, timesteps=timesteps, address=address, progress=progress)
         return
     from jimbot.training.config.files import config_to_yaml, layered_config, parse_assignment
+    from jimbot.training.config.recipes import describe_recipe, recipe_values, with_actions
 
     flags: dict[str, Any] = {
         "algorithm": algorithm,
@@ -88,7 +89,7 @@ def train(
         "trackers": tracker,
     }
     flags |= dict(parse_assignment(each) for each in set_ or [])
-    chosen = layered_config(config, flags, address=address)
+    chosen = with_actions(layered_config(config, flags, address=address, recipe=True))
     if show_config:
         typer.echo(config_to_yaml(chosen), nl=False)
         return
@@ -96,6 +97,13 @@ def train(
     from jimbot.training.loop.progress import check_progress
 
     check_progress(progress)
+    if progress != "silent":
+        if config is not None:
+            typer.echo(f"configuration: {config}")
+        elif recipe_values({"algorithm": chosen.algorithm, "env": chosen.env}):
+            typer.echo(describe_recipe(chosen))
+        else:
+            typer.echo(f"documented defaults of {chosen.algorithm} on {chosen.env}")
     with create_trainer(None, chosen) as trainer:
         train_and_report(trainer, progress)
 

@@ -75,11 +75,14 @@ class PolicyFile:
                 )
 
     def network(self) -> PolicyValueNet:
-        """Build the torch network, in evaluation mode."""
+        """Build the torch network, in evaluation mode. Torch uses one thread from then on, see ``limit_threads``."""
         from jimbot.errors import require
 
         torch = require("torch", "sb3")
         from jimbot.networks.torch.creation import create_network
+        from jimbot.networks.torch.threads import limit_threads
+
+        limit_threads()
 
         with torch.random.fork_rng(
             devices=[]

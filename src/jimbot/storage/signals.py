@@ -6,6 +6,7 @@ so that every function here does nothing there.
 
 from __future__ import annotations
 
+import _thread
 import signal
 import threading
 from contextlib import contextmanager
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STOP_SIGNALS",
+    "RepeatedSignal",
     "deferred_signals",
     "handled_signals",
     "ignored_signals",
     "interrupt_on_termination",
+    "interrupted_by_termination",
 ]
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -72,6 +75,39 @@ def ignored_signals(numbers: Iterable[int] = (signal.SIGINT,)) -> Generator[None
     """Within, these signals do nothing: what is being cleaned up is cleaned up whole."""
     with handled_signals(signal.SIG_IGN, numbers):
         yield
+
+
+@contextmanager
+def interrupted_by_termination() -> Generator[None]:
+    """Within, SIGTERM raises ``KeyboardInterrupt`` as Ctrl-C does, so that files and processes are left in order."""
+    with handled_signals(signal.default_int_handler, (signal.SIGTERM,)):
+        yield
+
+
+class RepeatedSignal:
+    """Sends a signal to this process again if what it asked for takes longer than some seconds.
+
+    Args:
+        number: the signal; its handler is called in the main thread.
+        seconds: until then.
+    """
+
+    def __init__(self, number: int, seconds: float) -> None:
+        self._timer = threading.Timer(seconds, send_to_main_thread, (number,))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def cancel(self) -> None:
+        """It was in time."""
+        self._timer.cancel()
+
+
+def send_to_main_thread(number: int) -> None:
+    """A signal for this process that ends waiting in the main thread; where threads get no signals, only a notice."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    else:
+        _thread.interrupt_main(signal.Signals(number))
 
 
 def interrupt_on_termination() -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from jimbot.errors import JimbotError
 from jimbot.storage.atomic import make_directories
+from jimbot.storage.signals import interrupt_on_termination, interrupted_by_termination
 from jimbot.training.config.trainer_config import DEFAULTS, ConfigError
 from jimbot.training.experiments.config import ExperimentConfig, creator_name
 from jimbot.training.experiments.progress import BenchmarkProgress, print_results
@@ -112,8 +113,12 @@ class MultiAlgorithmBenchmark:
 
         A benchmark that was never given an experiment compares PPO, A2C and DQN with their defaults.
         A failed experiment is a result with status ``failed``. Ctrl-C ends the present experiments at a checkpoint
-        and raises ``KeyboardInterrupt``; running the same benchmark again goes on.
+        and raises ``KeyboardInterrupt``, and so does SIGTERM; running the same benchmark again goes on.
         """
+        with interrupted_by_termination():
+            return self._run_all(verbose)
+
+    def _run_all(self, verbose: bool) -> list[ExperimentResult]:
         if not self._asked:
             self.add_experiments(standard_experiments())
         make_directories(self.directory / "results")
@@ -249,6 +254,7 @@ EXIT_INTERRUPTED = 130
 
 def run_in_process(task: ExperimentTask, path: Path, afresh: bool) -> None:
     """The life of a process that runs one experiment."""
+    interrupt_on_termination()
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         run_experiment(task, afresh=afresh).save(path)

@@ -32,6 +32,7 @@ from jimbot.training.config.backend_registry import (
     value_at,
 )
 from jimbot.training.config.files import address_option
+from jimbot.training.config.recipes import with_actions
 from jimbot.training.config.trainer_config import (
     ConfigError,
     HyperparameterConfig,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from jimbot.networks import NetworkSpec
     from jimbot.training.envs.evaluation import BatchPolicy, EvaluationResult
     from jimbot.training.envs.protocol import SteppedEnvironments
+    from jimbot.training.loop.phases import Phase
 
 __all__ = [
     "BACKENDS",
@@ -102,6 +104,8 @@ class RLTrainer(ABC):
     """
 
     capabilities: ClassVar[Capabilities] = Capabilities(algorithms=())
+    tells_phases: ClassVar[bool] = False
+    """Whether ``iterate`` begins with collecting and calls ``enter_phase`` when it learns."""
 
     def __init__(self, env: Any = None, config: TrainerConfig | None = None) -> None:
         self.config = (config or TrainerConfig()).frozen()
@@ -143,6 +147,14 @@ class RLTrainer(ABC):
 
     def begin(self, total_timesteps: int, callback: Any) -> None:  # noqa: B027  nothing to do is a fine answer
         """Called before the first iteration of every ``train``; ``total_timesteps`` is where training ends."""
+
+    def update_timesteps(self) -> int | None:
+        """Steps of one iteration, over all environments; None if nobody knows before."""
+        return None
+
+    def timestep_unit(self) -> int | None:
+        """What trained steps are a multiple of: an iteration, or less where the last one can be cut short."""
+        return self.update_timesteps()
 
     def iterate(self) -> Iteration:
         """Collect and update once."""
@@ -268,6 +280,18 @@ class RLTrainer(ABC):
         save_policy(directory, spec, self.policy_tensors(), self.vector.normalizer, metadata)
         return directory
 
+    def reachable_timesteps(self, goal: int) -> int:
+        """Where training ends that was asked to end at ``goal``: the next multiple of ``timestep_unit`` from here."""
+        unit = self.timestep_unit()
+        if unit is None or goal <= self.timesteps:
+            return goal
+        return self.timesteps + -(-(goal - self.timesteps) // unit) * unit
+
+    def enter_phase(self, phase: Phase) -> None:
+        """Say what an iteration does now, for progress and throughput; for subclasses within ``iterate``."""
+        if self.session is not None:
+            self.session.phases.enter(phase)
+
     def clone_expert(self, tell: Callable[[str], None]) -> dict[str, Any]:
         """Teach the network what the configuration's expert does; called before the first iteration if it is asked.
 
@@ -317,6 +341,8 @@ class RLTrainer(ABC):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if kind is KeyboardInterrupt and self._run is not None and self._run.reload().state == "running":
+            self._run.interrupt()  # training had not begun: it records its own end
         self.close()
 
 
@@ -327,8 +353,9 @@ def create_trainer(env: Any = None, config: TrainerConfig | None = None) -> RLTr
         env: what to train on: an environment, a vector of them, a function that makes one, a name; the configuration's
             ``env`` if None.
         config: PPO on Balatro if None. The trainer keeps a frozen copy: changing this one later does not reach it.
+            On Balatro, ``env_kwargs.actions`` is ``candidates`` unless it is given.
     """
-    chosen = (config or TrainerConfig()).frozen()
+    chosen = with_actions(config or TrainerConfig(), env).frozen()
     return trainer_class(chosen)(env, chosen)
 
 
@@ -368,7 +395,7 @@ def resume_run(
         changes[address_option(config.backend)] = address
     if changes:
         config.backend_options = {**config.backend_options, **changes}
-    trainer = create_trainer(env, config)
+    trainer = trainer_class(config)(env, config.frozen())  # as recorded: defaults may have changed since
     trainer.adopt_run(run)
     try:
         _ = trainer.model

@@ -19,7 +19,7 @@ from jimbot.training.backends.rllib.arguments import library_arguments
 from jimbot.training.backends.rllib.names import read_rllib_names
 from jimbot.training.backends.rllib.options import ALGORITHMS, RLlibOptions
 from jimbot.training.config.network_choice import configured_spec
-from jimbot.training.config.trainer_config import ConfigError, TrainerConfig
+from jimbot.training.config.trainer_config import ConfigError, PPOOptions, TrainerConfig
 from jimbot.training.framework import Capabilities, Iteration, RLTrainer, read_options, seed_everything
 
 if TYPE_CHECKING:
@@ -226,6 +226,11 @@ class RLlibTrainer(RLTrainer):
                 f"callback: give a function of the metrics, or name RLlib callbacks in backend_options.callbacks; "
                 f"got {type(callback).__name__}"
             )
+
+    def update_timesteps(self) -> int | None:
+        """Steps of one iteration of PPO; the other algorithms sample while they learn."""
+        options = self.config.options()
+        return options.n_steps * self.config.n_envs if isinstance(options, PPOOptions) else None
 
     def iterate(self) -> Iteration:
         """Run one iteration of the library; every step that an env runner delivered is counted once."""

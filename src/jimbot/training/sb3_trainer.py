@@ -67,6 +67,7 @@ class SB3Trainer(RLTrainer):
         extra="sb3",
         actions={"PPO": EVERY_KIND, "A2C": EVERY_KIND, "SAC": ("Box",), "TD3": ("Box",)},
     )
+    tells_phases: ClassVar[bool] = True
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
@@ -140,9 +141,7 @@ class SB3Trainer(RLTrainer):
             **{**self.arguments, "device": device},
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
-        if model.policy.native is not None:
-            # Little work is left to torch, and its threads would compete with the engine's.
-            torch.set_num_threads(1)
+        self._set_threads(model)
         return model
 
     def _create_continuous(self, device: str) -> Any:
@@ -160,6 +159,14 @@ class SB3Trainer(RLTrainer):
         )
         model.set_logger(Logger(folder=None, output_formats=[]))
         return model
+
+    def _set_threads(self, model: Any) -> None:
+        """Torch's threads while training; a policy that was loaded in between may have changed them."""
+        import torch
+
+        # Where the engine computes, little work is left to torch, and its threads would compete.
+        native = getattr(model.policy, "native", None)
+        torch.set_num_threads(1 if native is not None else self.config.threads)
 
     def network_spec(self) -> NetworkSpec:
         """The configuration's network for the environment's spaces; of SAC and TD3 the actor's."""
@@ -187,6 +194,7 @@ class SB3Trainer(RLTrainer):
         from stable_baselines3.common.callbacks import CallbackList
 
         model = self.model
+        self._set_threads(model)
         remembered = model._current_progress_remaining, model.__dict__.get("exploration_rate")  # noqa: SLF001
         model.num_timesteps = self.timesteps
         kept = model._last_obs, model._last_episode_starts  # noqa: SLF001
@@ -197,7 +205,7 @@ class SB3Trainer(RLTrainer):
             "run",
             False,
         )
-        model._total_timesteps = total_timesteps  # noqa: SLF001
+        model._total_timesteps = self._goal = total_timesteps  # noqa: SLF001
         model._num_timesteps_at_start = 0  # noqa: SLF001
         if kept[0] is not None:
             model._last_obs, model._last_episode_starts = kept  # noqa: SLF001
@@ -213,6 +221,7 @@ class SB3Trainer(RLTrainer):
         going_on = self._collect()
         collected = time.perf_counter()
         if going_on:
+            self.enter_phase("learning")
             self._learn()
         ended = time.perf_counter()
         if not going_on and self.session is not None:
@@ -227,12 +236,24 @@ class SB3Trainer(RLTrainer):
         seconds = {"env": env, "policy": collected - started - env, "learn": ended - collected}
         return Iteration(model.num_timesteps - before, metrics, seconds)
 
+    def update_timesteps(self) -> int:
+        """Steps of every environment before an update."""
+        options = self.arguments
+        steps = options["train_freq"][0] if self._off_policy else options["n_steps"]
+        return steps * self.vector.num_envs
+
+    def timestep_unit(self) -> int:
+        """One step of every environment: the last update is cut short."""
+        return self.vector.num_envs
+
     def _collect(self) -> bool:
         model = self.model
+        left = max(1, (self._goal - model.num_timesteps) // model.n_envs)
         if self._off_policy:
+            frequency = model.train_freq
             rollout = model.collect_rollouts(
                 model.env,
-                train_freq=model.train_freq,
+                train_freq=frequency._replace(frequency=min(frequency.frequency, left)),
                 action_noise=model.action_noise,
                 callback=self._callback,
                 learning_starts=model.learning_starts,
@@ -240,13 +261,18 @@ class SB3Trainer(RLTrainer):
                 log_interval=None,
             )
             return bool(rollout.continue_training)
-        return bool(model.collect_rollouts(model.env, self._callback, model.rollout_buffer, model.n_steps))
+        steps = model.rollout_buffer.buffer_size = min(
+            model.n_steps, left
+        )  # the library makes its arrays anew
+        return bool(model.collect_rollouts(model.env, self._callback, model.rollout_buffer, steps))
 
     def _learn(self) -> None:
         model = self.model
         if not self._off_policy:
             model._update_current_progress_remaining(model.num_timesteps, model._total_timesteps)  # noqa: SLF001
-            model.train()
+            # Advantages of a single step cannot be normalized.
+            if model.rollout_buffer.buffer_size * model.n_envs > 1:
+                model.train()
         elif model.num_timesteps > model.learning_starts:
             steps = model.gradient_steps
             steps = steps if steps >= 0 else int(model.train_freq.frequency) * model.n_envs

@@ -43,6 +43,7 @@ class TianshouTrainer(RLTrainer):
         networks=tuple(NETWORKS),
         actions={},
     )
+    tells_phases: ClassVar[bool] = True
 
     @classmethod
     def translate(cls, config: TrainerConfig) -> dict[str, Any]:
@@ -127,6 +128,9 @@ class TianshouTrainer(RLTrainer):
                 f"callback: Tianshou has no callbacks, got {type(callback).__name__}; give a function of the metrics"
             )
         self.total_timesteps = total_timesteps
+        cast("Any", require("torch", "tianshou")).set_num_threads(
+            self.config.threads
+        )  # a loaded policy sets one
 
     def iterate(self) -> Iteration:
         """Steps of every environment into the library's buffer, then its update."""
@@ -134,22 +138,40 @@ class TianshouTrainer(RLTrainer):
 
         started = time.perf_counter()
         with policy_within_training_step(self.model.policy):
+            steps = self._rollout_steps()
             env, metrics = self._collect()
             collected = time.perf_counter()
-            metrics |= self._learn()
+            self.enter_phase("learning")
+            if steps * self.vector.num_envs > 1:  # advantages of one step cannot be normalized
+                metrics |= self._learn()
         learn = time.perf_counter() - collected
-        steps = self.arguments["collect"]["steps"] * self.vector.num_envs
-        return Iteration(steps, metrics, {"env": env, "policy": collected - started - env, "learn": learn})
+        return Iteration(
+            steps * self.vector.num_envs,
+            metrics,
+            {"env": env, "policy": collected - started - env, "learn": learn},
+        )
+
+    def update_timesteps(self) -> int:
+        """Steps of every environment before an update."""
+        return self.arguments["collect"]["steps"] * self.vector.num_envs
+
+    def timestep_unit(self) -> int:
+        """One step of every environment: the last update is cut short."""
+        return self.vector.num_envs
+
+    def _rollout_steps(self) -> int:
+        left = (self.total_timesteps - self.timesteps) // self.vector.num_envs
+        return min(self.arguments["collect"]["steps"], max(1, left))
 
     def _collect(self) -> tuple[float, dict[str, float]]:
-        """Fill the buffer; returns the seconds spent in environments, and metrics of the exploration."""
+        """Fill the buffer with steps of every environment; returns their seconds, and exploration metrics."""
         from tianshou.data import Batch
 
         metrics: dict[str, float] = {}
         seen = self.vector.observation()
         blocks = self.packed(self.vector.reset() if seen is None else seen)
         env = 0.0
-        for number in range(self.arguments["collect"]["steps"]):
+        for number in range(self._rollout_steps()):
             if self.config.algorithm == "DQN":
                 taken = self.timesteps + number * self.vector.num_envs
                 metrics["rollout/exploration_rate"] = self.model.policy.eps_training = self.exploration(taken)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,6 +16,8 @@ from jimbot.training.experiments.result import ExperimentResult
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jimbot.tracking.events import Event
+
 __all__ = ["LEVELS", "PerformanceMetrics"]
 
 LEVELS = (0.5, 0.75, 0.9)
@@ -23,6 +26,10 @@ FINAL_SHARE = 0.1
 """The final level is the mean of this last share of a curve's points."""
 CURVES = ("evaluation/mean_reward", "rollout/mean_reward")
 """What convergence is read from: evaluations, or else training episodes."""
+
+TIME = re.compile(r"time/\w+_seconds")
+LEAST_GAIN = 1e-6
+"""Rewards that rise by less are taken as zero: that is rounding, not learning."""
 
 Goal = Literal["final", "best"]
 Unit = Literal["seconds", "steps"]
@@ -36,7 +43,7 @@ class PerformanceMetrics:
         name: what tables call it; trainings of one name and configuration are its repetitions.
         algorithm: that was trained.
         seed: of the training.
-        steps_per_second: environment steps, evaluations included in the time.
+        steps_per_second: environment steps over the time of training alone, without evaluations and checkpoints.
         mean_reward: of the final evaluation; NaN if there is none.
         std_reward: over its episodes.
         scores: reward of every episode; episode i is the same game for all.
@@ -102,7 +109,7 @@ class PerformanceMetrics:
     def time_to(self, share: float, goal: Goal = "final", unit: Unit = "seconds") -> float | None:
         """When the curve first reaches ``start + share * (goal - start)``, its start being its first point.
 
-        None if it never does, or if nothing was learned: then every point would do.
+        None if it never does, or if nothing was learned (less than ``LEAST_GAIN``): then every point would do.
         """
         if not 0.0 < share <= 1.0:
             raise JimbotError(f"share must be above 0 and at most 1, such as 0.9, got {share}")
@@ -112,9 +119,9 @@ class PerformanceMetrics:
             )
         known = [place for place, value in enumerate(self.values) if not math.isnan(value)]
         level = self.final_level if goal == "final" else self.best_level
-        if len(known) < 2 or level <= self.values[known[0]]:
+        start = self.values[known[0]] if known else math.nan
+        if len(known) < 2 or level - start < LEAST_GAIN:
             return None
-        start = self.values[known[0]]
         wanted = start + share * (level - start)
         times: Sequence[float] = self.seconds if unit == "seconds" else self.steps
         return next((float(times[place]) for place in known if self.values[place] >= wanted), None)
@@ -205,7 +212,7 @@ def of_run(path: Path) -> PerformanceMetrics:
         name=run.name,
         algorithm=config.algorithm,
         seed=config.seed,
-        steps_per_second=last.step / seconds if seconds > 0 else math.nan,
+        steps_per_second=training_rate(events),
         mean_reward=evaluations[-1][1] if evaluations else math.nan,
         std_reward=deviation,
         timesteps=last.step,
@@ -219,3 +226,20 @@ def of_run(path: Path) -> PerformanceMetrics:
         run_directory=str(path),
         provenance={name: run.provenance.get(name) for name in ("created_at", "git", "versions", "hardware")},
     )
+
+
+def training_rate(events: Sequence[Event]) -> float:
+    """Steps per second of collecting and learning, as logged; NaN if a run logged no times.
+
+    The logged seconds are totals that begin anew whenever a run is resumed.
+    """
+    seconds = before = 0.0
+    step = 0
+    for event in events:
+        numbers = event.numbers() if event.kind == "metrics" else {}
+        parts = [value for name, value in numbers.items() if TIME.fullmatch(name)]
+        if parts:
+            total = sum(parts)
+            seconds += total - before if total >= before else total
+            before, step = total, event.step
+    return step / seconds if seconds > 0 else math.nan

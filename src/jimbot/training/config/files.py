@@ -14,6 +14,7 @@ import yaml
 
 from jimbot.field_errors import unknown_field
 from jimbot.training.config.file_kinds import CONFIGURATION, FileKind, check_kind
+from jimbot.training.config.recipes import SAVED_ACTIONS, recipe_values, with_actions
 from jimbot.training.config.trainer_config import (
     DEFAULT_BACKEND,
     ConfigError,
@@ -115,6 +116,8 @@ def layered_config(
     flags: Mapping[str, Any] | None = None,
     environment: Mapping[str, str] | None = None,
     address: str | None = None,
+    *,
+    recipe: bool = False,
 ) -> TrainerConfig:
     """Defaults, then a file, then environment variables, then flags.
 
@@ -126,8 +129,10 @@ def layered_config(
         flags: values by dotted path (``hyperparams.learning_rate``); None values are not given.
         environment: variables; those of the process if None.
         address: of a cluster to join, for backends that can.
+        recipe: without a file, take Balatro's recipe of the algorithm for defaults if there is one.
     """
     values = read_file(file, CONFIGURATION) if file is not None else {}
+    saved = is_whole(values)
     variables = os.environ if environment is None else environment
     origins: dict[str, str] = {}
     for name in sorted(variables):
@@ -141,7 +146,10 @@ def layered_config(
             origins[name.split(".")[0]] = name
     if address is not None:
         put(values, ["backend_options", address_option(backend_name(values))], address, "--address")
-    return build(values, str(file) if file is not None else "the configuration", loose=origins)
+    origin = str(file) if file is not None else "the configuration"
+    config = build(values, origin, loose=origins, recipe=recipe and file is None)
+    # A saved configuration spells out everything; older ones say nothing about a mode that was the only default.
+    return with_actions(config, actions=SAVED_ACTIONS) if saved else config
 
 
 RESERVED = frozenset({"JIMBOT_LOG_LEVEL"})
@@ -205,19 +213,24 @@ def put(values: dict[str, Any], path: list[str], value: Any, origin: str) -> Non
     inner[path[-1]] = value
 
 
-def build(values: dict[str, Any], origin: str, *, loose: Mapping[str, str] | None = None) -> TrainerConfig:
+def build(
+    values: dict[str, Any], origin: str, *, loose: Mapping[str, str] | None = None, recipe: bool = False
+) -> TrainerConfig:
     """A configuration in which fields that were not given have their algorithm's defaults.
 
     Args:
         values: as a file has them, in the words of its backend.
         origin: names them in errors.
         loose: names at the top that may stand for a field further inside, and what to call each in errors.
+        recipe: whether Balatro's recipe takes the place of the algorithm's defaults.
     """
     try:
         values = translate_names(values)
         values = find_sections(values, loose or {})
         algorithm = values.get("algorithm", "PPO")
         base = default_values(algorithm) if isinstance(algorithm, str) and not is_whole(values) else {}
+        if recipe:
+            base = merge(base, recipe_values(values))
         return TrainerConfig.from_dict(merge(base, values)).check_combinations()
     except ConfigError as error:
         raise ConfigError(f"{origin}: {error}") from None

@@ -140,6 +140,10 @@ def make_from_spec(spec: EnvSpec, options: Mapping[str, Any]) -> gymnasium.Env[A
         return cast("Any", gymnasium).make(spec, **options)
     except TypeError as error:
         raise ConfigError(f"env_kwargs: {spec.id} refused them: {error}") from None
+    except (gymnasium.error.DependencyNotInstalled, ImportError) as error:
+        raise ConfigError(
+            f"env: {spec.id} needs a library that is not installed: {' '.join(str(error).split())}"
+        ) from None
 
 
 def copyable_spec(env: gymnasium.Env[Any, Any]) -> EnvSpec | None:

@@ -15,6 +15,7 @@ from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbot.balatro.env.options import EnvOptions
 from jimbot.balatro.env.single import BalatroEnv
+from jimbot.training.config.env_names import ALIASES, BALATRO, known_id
 from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
 from jimbot.training.envs.copying import balatro_options, create_copier, make_from_spec
 from jimbot.training.envs.evaluation import EvaluationResult, evaluate_episodes
@@ -38,22 +39,13 @@ __all__ = [
     "wrap_environments",
 ]
 
-ALIASES = {
-    "balatro": "jimbot/Balatro-v0",
-    "BalatroEnv": "jimbot/Balatro-v0",
-    "therapy": "jimbot/Therapy-v0",
-    "cartpole": "CartPole-v1",
-}
-"""Short names of environments."""
-
-BALATRO = ALIASES["balatro"]
 TRANSPARENT = (OrderEnforcing, PassiveEnvChecker, BalatroGymWrapper, CurriculumWrapper)
 """Wrappers that the native vector makes unnecessary."""
 
 
 def environment_id(name: str) -> str:
     """The id Gymnasium knows, with jimbot's own environments registered."""
-    known = ALIASES.get(name, name)
+    known = known_id(name)
     if known.startswith("jimbot/"):
         importlib.import_module("jimbot.balatro")
         if known == ALIASES["therapy"]:
@@ -143,9 +135,7 @@ class Environments:
         inner, curriculum = without_transparent(env)
         if not isinstance(inner, BalatroEnv):
             return None
-        found = cls._named(
-            BALATRO, {"discount": inner.options.discount, **balatro_options(inner.options)}, config
-        )
+        found = cls._of_options(inner.options, config)
         found.curriculum = curriculum
         return found
 
@@ -172,10 +162,15 @@ class Environments:
         return found
 
     @classmethod
+    def _of_options(cls, options: EnvOptions, config: TrainerConfig) -> Environments:
+        """Balatro with the options of an environment that exists; its discount too, not the configuration's."""
+        return cls._named(BALATRO, {"discount": options.discount, **balatro_options(options)}, config)
+
+    @classmethod
     def _of_vector(cls, vector: VectorEnv[Any, Any, Any], config: TrainerConfig) -> Environments:
         options = getattr(vector, "options", None)
         if isinstance(options, EnvOptions):
-            found = cls._named(BALATRO, balatro_options(options), config)
+            found = cls._of_options(options, config)
             found.vector = vector
             return found
         creator = resumable_creator(vector)

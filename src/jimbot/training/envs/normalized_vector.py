@@ -11,7 +11,7 @@ import numpy as np
 from jimbot.networks.normalizer import ObservationNormalizer, RewardScaler
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -39,7 +39,11 @@ def unbounded_fields(space: gymnasium.Space[Any]) -> dict[str, tuple[int, ...]]:
 
 
 class NormalizedVector:
-    """``SteppedEnvironments`` over a ``TrainingVector``, with an observation normalizer and a reward scaler, or not."""
+    """``SteppedEnvironments`` over a ``TrainingVector``, with an observation normalizer and a reward scaler, or not.
+
+    Attributes:
+        on_step: called with the number of environments after every step, or None.
+    """
 
     def __init__(self, vector: TrainingVector, config: TrainerConfig) -> None:
         self.vector = vector
@@ -53,6 +57,7 @@ class NormalizedVector:
             if config.normalize_reward
             else None
         )
+        self.on_step: Callable[[int], None] | None = None
         self._seen: Any = None
 
     @property
@@ -80,6 +85,8 @@ class NormalizedVector:
     def step(self, actions: NDArray[Any]) -> Step:
         """Take one action in each environment."""
         step = self.vector.step(actions)
+        if self.on_step is not None:
+            self.on_step(self.num_envs)
         rewards, final = step.rewards, step.final
         if self.scaler is not None:
             rewards = self.scaler(rewards, step.terminated | step.truncated)

@@ -55,7 +55,7 @@ class ExperimentResult:
         timesteps: trained.
         episodes: trained.
         wall_seconds: of training, its evaluations included.
-        steps_per_second: of training, its evaluations included.
+        steps_per_second: of training alone, without evaluations and checkpoints.
         peak_memory_bytes: most memory the process held meanwhile; None where the system does not tell.
         curves: by name, such as ``evaluation/mean_reward``; its first point is the untrained policy.
         run_directory: of the training.

@@ -22,7 +22,7 @@ from jimbot.training.loop.rng_state import saved_rng_state
 from jimbot.training.runs.directory import RunDirectory, RunError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from jimbot.training.config.trainer_config import TrainerConfig
@@ -160,7 +160,15 @@ def train(trainer: RLTrainer, result: ExperimentResult, tell: Callable[[int], No
     result.resumed = len(notes["segments"]) - 1 + notes["repeated"]
     result.curves, recorded = training_curves(run.events_path, notes)
     result.wall_seconds = recorded if result.resumed else seconds
-    result.steps_per_second = result.timesteps / result.wall_seconds if result.wall_seconds > 0 else math.nan
+    result.steps_per_second = throughput(outcome, result)
+
+
+def throughput(outcome: Mapping[str, Any], result: ExperimentResult) -> float:
+    """Steps per second of training alone; of all the time where a trainer with a loop of its own does not say."""
+    measured = float(outcome.get("steps_per_second", 0.0))
+    if measured > 0:
+        return measured
+    return result.timesteps / result.wall_seconds if result.wall_seconds > 0 else math.nan
 
 
 def begin_notes(trainer: RLTrainer) -> dict[str, Any]:

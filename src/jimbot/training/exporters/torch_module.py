@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from jimbot.networks.torch.creation import create_network
+from jimbot.networks.torch.threads import limit_threads
 
 if TYPE_CHECKING:
     from jimbot.networks import PolicyFile
@@ -24,6 +25,7 @@ class ExportedPolicy(nn.Module):
 
     def __init__(self, policy: PolicyFile) -> None:
         super().__init__()
+        limit_threads()
         self.network = create_network(policy.spec)
         self.network.load_state_dict(
             {name: torch.from_numpy(array.copy()) for name, array in policy.tensors.items()}

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from jimbot.errors import JimbotError
 from jimbot.statistics.evaluation_sets import EvaluationSet
-from jimbot.storage.signals import handled_signals
+from jimbot.storage.signals import RepeatedSignal, handled_signals
 from jimbot.training.envs.curriculum import AnteCurriculum, create_curriculum
+from jimbot.training.envs.normalized_vector import NormalizedVector
 from jimbot.training.loop.early_stop import EarlyStop
 from jimbot.training.loop.episodes import average_episodes, pack_episode, unpack_episode
-from jimbot.training.loop.progress import Progress, Status, create_progress
+from jimbot.training.loop.phases import Phases
+from jimbot.training.loop.progress import Progress, Refresher, Status, create_progress
 from jimbot.training.loop.rng_state import own_generators, rng_state, saved_rng_state, set_rng_state
 from jimbot.training.loop.run_trackers import open_trackers
-from jimbot.training.loop.speed import SpeedMeter
 from jimbot.training.runs.artifacts import log_artifacts
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ WINDOW = 100
 """Number of last training episodes that the logged means are taken over."""
 LOG_STEPS = 1_000
 """Fewest steps between two logged lines of metrics; short iterations are logged together."""
+LAST_VALUES = frozenset({"train/n_updates", "rollout/env_runner_restarts"})
+"""Metrics that count: of iterations logged together the last is logged, of all others the mean."""
+TERMINATION_SECONDS = 5.0
+"""How long the iteration may go on after SIGTERM."""
 INTERRUPTED = "interrupted"
 
 
@@ -67,7 +72,7 @@ class TrainingSession:
         self._stop_asked = threading.Event()
         self._reason = ""
         self._new_episodes: list[Episode] = []
-        self._speed = SpeedMeter()
+        self.phases = Phases()
 
     # --- the loop -------------------------------------------------------------------------------------------------
 
@@ -78,15 +83,20 @@ class TrainingSession:
         self._reason = ""
         trackers = self._open_trackers()
         screen = create_progress(progress)
+        asked, goal = goal, trainer.reachable_timesteps(goal)
         status = Status(f"{self.config.algorithm} on {self.config.env} ({trainer.run.path})", goal)
         started, first = time.monotonic(), trainer.timesteps
+        self.phases.start(trainer.timesteps)
+        self._count_steps()
+        status.watch(self.phases, trainer.update_timesteps())
+        if goal != asked:
+            screen.say(describe_goal(asked, goal, trainer.timestep_unit(), trainer.vector.num_envs))
         own_callback = callback if is_plain(callback) else None
         trainer.run.resume()
         trainer.run.update(trainer.timesteps, self.episodes, total_timesteps=goal)
-        status.timesteps = trainer.timesteps
         screen.start(status)
         try:
-            with self._interruptible(screen, status):
+            with self._interruptible(screen, status), Refresher(screen, status):
                 self._begin(goal, None if own_callback else callback, screen, status)
                 while trainer.timesteps < goal:
                     logged = self._iterate(screen, status)
@@ -114,6 +124,11 @@ class TrainingSession:
         self._end(trackers, reason)
         return result
 
+    def _count_steps(self) -> None:
+        """Let the environments tell each of their steps, where they are stepped in this process."""
+        if isinstance(self.trainer.vector, NormalizedVector):
+            self.trainer.vector.on_step = self.phases.count
+
     def ask_to_stop(self, reason: str) -> None:
         """Stop training after the current iteration."""
         self._reason = reason
@@ -139,7 +154,7 @@ class TrainingSession:
             if self._stop_asked.is_set():
                 raise KeyboardInterrupt
 
-        with saved_rng_state():
+        with saved_rng_state(), self.phases.during("cloning"):
             values = self.trainer.clone_expert(tell)
         self.latest |= values
         self._tracked.log_metrics(0, values)
@@ -151,23 +166,25 @@ class TrainingSession:
     def _iterate(self, screen: Progress, status: Status) -> bool:
         """Run one iteration, then log, evaluate and save as due; whether metrics were logged."""
         trainer = self.trainer
+        self.phases.enter("collecting" if trainer.tells_phases else "updating")
         iteration = trainer.iterate()
         trainer.timesteps += iteration.timesteps
+        self.phases.end_update(trainer.timesteps, iteration.seconds)
         self._collect(iteration)
         if self.curriculum is not None:
             self.curriculum.advance(trainer.vector, self._new_episodes, trainer.timesteps)
-        self._speed.update(iteration.seconds, trainer.timesteps, status)
         logged = self._log_if_due()
         evaluated = self._evaluate_if_due(status)
         if trainer.timesteps - self.checkpointed_at >= self.config.checkpoint_freq:
             self.checkpoint(self.best["last"] if self.best else None)
             status.note = f"checkpoint at {trainer.timesteps:,}"
-        status.timesteps = trainer.timesteps
         if logged or evaluated:
             status.values = {
                 name: value for name, value in self.latest.items() if isinstance(value, (int, float))
             }
-        screen.show(status, force=evaluated)
+        if evaluated:  # otherwise the refresher shows it
+            status.refresh()
+            screen.show(status, force=True)
         return logged
 
     def _collect(self, iteration: Iteration) -> None:
@@ -181,7 +198,10 @@ class TrainingSession:
         trainer = self.trainer
         if trainer.timesteps - self.logged_at < LOG_STEPS and trainer.timesteps < self.config.total_timesteps:
             return False
-        values: dict[str, float] = {name: sum(each) / len(each) for name, each in self.pending.items()}
+        values: dict[str, float] = {
+            name: each[-1] if name in LAST_VALUES else sum(each) / len(each)
+            for name, each in self.pending.items()
+        }
         values |= average_episodes(self.window)
         values["rollout/episodes"] = self.episodes
         if self.curriculum is not None:
@@ -189,7 +209,7 @@ class TrainingSession:
         self.pending.clear()
         self.logged_at = trainer.timesteps
         self.latest |= values
-        self._tracked.log_metrics(trainer.timesteps, {**values, **self._speed.metrics()})
+        self._tracked.log_metrics(trainer.timesteps, {**values, **self.phases.part_metrics()})
         return True
 
     @property
@@ -208,6 +228,10 @@ class TrainingSession:
 
     def _evaluate(self, status: Status) -> EvaluationResult:
         """Evaluate the policy; a new best is measured again on other episodes before it is believed."""
+        with self.phases.during("evaluating"):
+            return self._evaluate_policy(status)
+
+    def _evaluate_policy(self, status: Status) -> EvaluationResult:
         trainer = self.trainer
         with saved_rng_state():
             result = trainer.evaluate_episodes(self.config.eval_episodes, EvaluationSet.SELECTION)
@@ -240,6 +264,10 @@ class TrainingSession:
 
     def checkpoint(self, score: float | None = None) -> Path:
         """Write a checkpoint with all of the run's state; returns its directory."""
+        with self.phases.during("saving"):
+            return self._write_checkpoint(score)
+
+    def _write_checkpoint(self, score: float | None) -> Path:
         trainer = self.trainer
         self.checkpointed_at = trainer.timesteps
         opened = self.trackers is None
@@ -295,7 +323,6 @@ class TrainingSession:
         self.window.extend(unpack_episode(each) for each in session["window"])
         self._cursor = tree["tracker"]
         self._resumed = self._began = True
-        self._speed.start_at(trainer.timesteps)
         set_rng_state(own_generators(tree["rng"]))
 
     # --- trackers -------------------------------------------------------------------------------------------------
@@ -318,19 +345,30 @@ class TrainingSession:
 
     @contextlib.contextmanager
     def _interruptible(self, screen: Progress, status: Status) -> Generator[None]:
-        """The first Ctrl-C (or SIGTERM) stops training after the current iteration, the second at once."""
+        """The first Ctrl-C stops training after the current iteration, the second at once.
+
+        SIGTERM comes from machines, which kill soon after: it is repeated if the iteration takes longer than
+        ``TERMINATION_SECONDS``. The run can then be resumed from its last checkpoint.
+        """
+        repeated: list[RepeatedSignal] = []
 
         def ask(number: int, _: Any) -> None:
             if self._stop_asked.is_set():
                 raise KeyboardInterrupt
             self._stop_asked.set()
-            status.note = (
-                f"{signal.Signals(number).name}: stopping after this iteration; again to stop at once"
-            )
+            how = "again to stop at once"
+            if number == signal.SIGTERM:
+                repeated.append(RepeatedSignal(number, TERMINATION_SECONDS))
+                how = f"at once in {TERMINATION_SECONDS:g} seconds"
+            status.note = f"{signal.Signals(number).name}: stopping after this iteration; {how}"
             screen.show(status, force=True)
 
-        with handled_signals(ask):
-            yield
+        try:
+            with handled_signals(ask):
+                yield
+        finally:
+            for each in repeated:
+                each.cancel()
 
     def _finish_up(self, reason: str, screen: Progress, status: Status) -> None:
         trainer = self.trainer
@@ -339,8 +377,10 @@ class TrainingSession:
         if self.checkpointed_at < trainer.timesteps:
             self.checkpoint(self.best["last"] if self.best else None)
         if trainer.network_spec() is not None:
-            trainer.save_model("final")
-        status.timesteps, status.note = trainer.timesteps, reason
+            with self.phases.during("saving"):
+                trainer.save_model("final")
+        status.note = reason
+        status.refresh()
         screen.show(status, force=True)
 
     def _end(self, trackers: TrackerSet, reason: str) -> None:
@@ -376,7 +416,8 @@ class TrainingSession:
             "timesteps": self.trainer.timesteps,
             "episodes": self.episodes,
             "seconds": seconds,
-            "steps_per_second": steps / seconds if seconds > 0 else 0.0,
+            "training_seconds": self.phases.training_seconds,
+            "steps_per_second": steps / self.phases.training_seconds if steps else 0.0,
             "stopped": reason,
             "converged": self.early_stop.reached,
             "mean_reward": self.latest.get("evaluation/mean_reward"),
@@ -390,6 +431,12 @@ class TrainingSession:
 def is_plain(callback: Any) -> bool:
     """Whether a callback is a plain function of the metrics, not a callback object of the library or a list of them."""
     return callable(callback) and not hasattr(callback, "init_callback")
+
+
+def describe_goal(asked: int, goal: int, unit: int | None, num_envs: int) -> str:
+    """Say why training ends elsewhere than asked."""
+    why = f"one step of each of the {num_envs:,} environments" if unit == num_envs else "an update"
+    return f"training {goal:,} steps, not {asked:,}: {why} is {unit:,} steps"
 
 
 def describe_network(trainer: RLTrainer) -> dict[str, Any] | None:

@@ -20,8 +20,10 @@ from jimbot.errors import JimbotError, require
 from jimbot.statistics.evaluation_sets import FRESH_TRAINING_SEEDS, EvaluationSet
 from jimbot.storage.atomic import make_directories, write_file_atomically
 from jimbot.storage.directory_lock import DirectoryLock
+from jimbot.storage.signals import interrupted_by_termination
 from jimbot.storage.strict_json import dump_json, parse_json, read_json, write_json
 from jimbot.training.config.files import config_from_yaml, config_to_yaml, load_config, put, save_config
+from jimbot.training.config.recipes import SAVED_ACTIONS, TRAINING_ACTIONS, with_actions
 from jimbot.training.config.search_space import Choices, Range
 from jimbot.training.config.trainer_config import ConfigError, TrainerConfig, search_spaces
 from jimbot.training.tuning.types import Finalist, TuningError, TuningResult, TuningSettings
@@ -74,7 +76,8 @@ class Tuning:
         self.optuna: Any = require("optuna", "tuning")
         self.optuna.logging.set_verbosity(self.optuna.logging.WARNING)
         self.directory = Path(directory)
-        self.config = config.frozen()
+        # Studies that name no action mode began when the environment's own was the only default.
+        self.config = with_actions(config, env, self._old_actions() or TRAINING_ACTIONS).frozen()
         self.settings = settings or TuningSettings()
         self.settings.check()
         self.env = env
@@ -95,6 +98,12 @@ class Tuning:
         plain["search"] = tuple(plain["search"])
         settings = TuningSettings(**plain)
         return cls(load_config(place / CONFIG), place, settings, env)
+
+    def _old_actions(self) -> str | None:
+        """The action mode of a study that exists and names none."""
+        if not self._is_begun() or "actions" in load_config(self.directory / CONFIG).env_kwargs:
+            return None
+        return SAVED_ACTIONS
 
     def _is_begun(self) -> bool:
         return (self.directory / SETTINGS).exists()
@@ -121,7 +130,7 @@ class Tuning:
 
     def _check_same(self) -> None:
         """Refuse to mix two searches in one directory."""
-        before = load_config(self.directory / CONFIG)
+        before = with_actions(load_config(self.directory / CONFIG), self.env, SAVED_ACTIONS)
         known = read_json(self.directory / SETTINGS)
         # Both as read from a file: that spells out options which were left to their defaults.
         if before != config_from_yaml(config_to_yaml(self.config)) or known != parse_json(
@@ -150,6 +159,10 @@ class Tuning:
             raise TuningError(
                 "several workers make their own environments; name it in the configuration's env"
             )
+        with interrupted_by_termination():
+            return self._run(trials, workers, tell, finals=finals)
+
+    def _run(self, trials: int, workers: int, tell: Tell, *, finals: bool) -> TuningResult | None:
         self.begin()
         lock = DirectoryLock(self.directory)
         try:

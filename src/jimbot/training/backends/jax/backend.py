@@ -150,6 +150,10 @@ class JaxTrainer(RLTrainer):
                 f"callback: JAX has no callbacks, got {type(callback).__name__}; give a function of the metrics"
             )
 
+    def update_timesteps(self) -> int:
+        """Steps of a rollout, which is compiled for this number."""
+        return self.arguments["rollout_steps"] * self.vector.num_envs
+
     def iterate(self) -> Iteration:
         """One rollout and one update."""
         with self.on_device():
@@ -157,7 +161,7 @@ class JaxTrainer(RLTrainer):
         found = {METRICS[name]: float(metrics[name]) for name in METRICS}
         found["train/entropy_loss"] = -float(metrics["entropy"])
         found["train/n_updates"] = float(self._model.updates)
-        return Iteration(self.arguments["rollout_steps"] * self.vector.num_envs, found, seconds)
+        return Iteration(self.update_timesteps(), found, seconds)
 
     def _iterate_compiled(self) -> tuple[dict[str, Any], dict[str, float]]:
         import jax
