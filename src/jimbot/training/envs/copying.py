@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from gymnasium.envs.registration import EnvSpec
 
-__all__ = ["copyable_spec", "create_copier", "make_from_spec", "options_of"]
+__all__ = ["balatro_options", "copyable_spec", "create_copier", "make_from_spec"]
 
 ADVICE = (
     "give create_trainer the class, or a function that makes one with its wrappers: "
@@ -77,7 +77,7 @@ def copy_stack(
 def base_maker(base: gymnasium.Env[Any, Any]) -> Callable[[], gymnasium.Env[Any, Any]]:
     """What makes one more of an environment without wrappers."""
     if type(base) is BalatroEnv:
-        options = {"discount": base.options.discount, **options_of(base.options)}
+        options = {"discount": base.options.discount, **balatro_options(base.options)}
         return functools.partial(BalatroEnv, checked=base.checked, **options)
     spec = copyable_spec(base)
     if spec is not None:
@@ -157,7 +157,7 @@ def copyable_spec(env: gymnasium.Env[Any, Any]) -> EnvSpec | None:
     return spec
 
 
-def options_of(options: EnvOptions) -> dict[str, Any]:
+def balatro_options(options: EnvOptions) -> dict[str, Any]:
     """Balatro's options as keyword arguments, as far as they are not the defaults."""
     default = EnvOptions()
     values = {

@@ -16,7 +16,7 @@ from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 from jimbot.balatro.env.options import EnvOptions
 from jimbot.balatro.env.single import BalatroEnv
 from jimbot.training.config.trainer_config import ConfigError, CurriculumConfig, TrainerConfig
-from jimbot.training.envs.copying import create_copier, make_from_spec, options_of
+from jimbot.training.envs.copying import balatro_options, create_copier, make_from_spec
 from jimbot.training.envs.evaluation import EvaluationResult, evaluate_episodes
 from jimbot.training.envs.normalized_vector import NormalizedVector
 from jimbot.training.envs.vectors import TrainingVector, gymnasium_vector, resumable_creator
@@ -143,7 +143,9 @@ class Environments:
         inner, curriculum = without_transparent(env)
         if not isinstance(inner, BalatroEnv):
             return None
-        found = cls._named(BALATRO, {"discount": inner.options.discount, **options_of(inner.options)}, config)
+        found = cls._named(
+            BALATRO, {"discount": inner.options.discount, **balatro_options(inner.options)}, config
+        )
         found.curriculum = curriculum
         return found
 
@@ -173,7 +175,7 @@ class Environments:
     def _of_vector(cls, vector: VectorEnv[Any, Any, Any], config: TrainerConfig) -> Environments:
         options = getattr(vector, "options", None)
         if isinstance(options, EnvOptions):
-            found = cls._named(BALATRO, options_of(options), config)
+            found = cls._named(BALATRO, balatro_options(options), config)
             found.vector = vector
             return found
         creator = resumable_creator(vector)
