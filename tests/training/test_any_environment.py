@@ -141,6 +141,11 @@ def test_sac_and_td3_need_a_bounded_box(tmp_path, env, algorithm):
         create_trainer(env, config(tmp_path, algorithm))
 
 
+def test_cloning_needs_discrete_actions(tmp_path):
+    with pytest.raises(ConfigError, match="use_behavioral_cloning: experts choose Discrete actions"):
+        create_trainer(Target, config(tmp_path, use_behavioral_cloning=True))
+
+
 def test_what_sac_does_not_use_is_refused(tmp_path):
     options = config(tmp_path, "SAC")
     options.hyperparams.gae_lambda = 0.5

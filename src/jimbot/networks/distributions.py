@@ -6,6 +6,7 @@ Written with the methods of tensors alone, as ``jimbot.networks.masked`` is, so 
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
 from jimbot.networks.masked import MaskedCategorical
@@ -89,7 +90,11 @@ class MultiCategorical:
     """
 
     def __init__(self, logits: Tensor, choices: tuple[int, ...]) -> None:
-        self.parts = [MaskedCategorical(part) for part in logits.split(list(choices), dim=-1)]
+        ends = list(accumulate(choices))
+        self.parts = [
+            MaskedCategorical(logits[..., end - count : end])
+            for end, count in zip(ends, choices, strict=True)
+        ]
 
     def _join(self, columns: list[Tensor]) -> Tensor:
         whole = columns[0].new_empty((*columns[0].shape, len(columns)))

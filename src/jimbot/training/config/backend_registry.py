@@ -206,6 +206,10 @@ def check_actions(trainer: type[RLTrainer], config: TrainerConfig, space: gymnas
     if isinstance(space, gymnasium.spaces.Box) and not space.is_bounded():
         kind = f"unbounded {kind}"
     if trainer.capabilities.acts_in(config.algorithm, kind):
+        if config.use_behavioral_cloning and kind != "Discrete":
+            raise ConfigError(
+                f"use_behavioral_cloning: experts choose Discrete actions, the environment has {space}"
+            )
         return
     others = [name for name in available_trainers() if has_algorithm(name, config.algorithm)]
     able = [name for name in others if find_trainer(name).capabilities.acts_in(config.algorithm, kind)]

@@ -119,7 +119,7 @@ def without_curriculum(
             else:
                 outer.env = below
         else:
-            outer = layer
+            outer = cast("Any", layer)
         layer = below
     return env, curriculum
 

@@ -8,6 +8,7 @@ traceback per process that names neither the line nor the remedy.
 from __future__ import annotations
 
 import ast
+import inspect
 import sys
 from pathlib import Path
 
@@ -24,7 +25,7 @@ def check_main_guard() -> None:
     """Raise if the running script starts processes at its top level without a guard."""
     main = vars(sys.modules["__main__"])
     file = main.get("__file__")
-    frame = sys._getframe()  # noqa: SLF001  the documented way to the caller's line
+    frame = inspect.currentframe()
     while frame is not None and not (frame.f_globals is main and frame.f_code.co_name == "<module>"):
         frame = frame.f_back
     if frame is None or not isinstance(file, str) or not Path(file).is_file():

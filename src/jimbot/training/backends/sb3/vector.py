@@ -104,7 +104,7 @@ def bounded(space: Space[Any]) -> Space[Any]:
     """The space with finite bounds in the place of infinite ones, which the library does not take."""
     if not isinstance(space, Box) or space.is_bounded():
         return space
-    limits = np.finfo(space.dtype)
+    limits = np.finfo(cast("Any", space.dtype))
     return Box(
         np.maximum(space.low, limits.min), np.minimum(space.high, limits.max), dtype=cast("Any", space.dtype)
     )
