@@ -59,7 +59,7 @@ def test_compare_trains_every_algorithm_on_every_seed_once(compare, tmp_path):
 def test_compare_refuses_an_algorithm_that_nobody_has(tmp_path):
     words = ["--algorithms", "PPO", "FOO", "--output-dir", str(tmp_path / "out")]
     done = CliRunner().invoke(app, words)
-    assert "algorithm: backend sb3 has PPO, A2C, DQN, not 'FOO'" in str(done.exception)
+    assert "algorithm: backend sb3 has PPO, A2C, DQN, SAC, TD3, not 'FOO'" in str(done.exception)
     assert not (tmp_path / "out").exists()
 
 

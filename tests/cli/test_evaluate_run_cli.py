@@ -60,11 +60,16 @@ def test_the_first_episode_can_be_chosen(which, measured, request):
 
 def test_decks_and_stakes_reach_the_environment(balatro, measured):
     plain = measured(balatro, "--episodes", "8")
-    assert plain["env_kwargs"] == {"max_steps": 60, "stakes": [1]}
+    assert plain["env_kwargs"] == {"actions": "candidates", "max_steps": 60, "stakes": [1]}
     same = measured(balatro, "--episodes", "8", "--deck", "b_red", "--stake", "1")
     assert same["rewards"] == plain["rewards"]
     other = measured(balatro, "--episodes", "8", "--deck", "b_blue", "--stake", "5")
-    assert other["env_kwargs"] == {"max_steps": 60, "stakes": [5], "decks": ["b_blue"]}
+    assert other["env_kwargs"] == {
+        "actions": "candidates",
+        "max_steps": 60,
+        "stakes": [5],
+        "decks": ["b_blue"],
+    }
     assert other["rewards"] != plain["rewards"]
     assert other["config_hash"] == plain["config_hash"]
 

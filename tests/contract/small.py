@@ -7,6 +7,7 @@ from typing import Any
 
 from jimbot.training.config.trainer_config import TrainerConfig
 from jimbot.training.experiment import ExperimentConfig
+from jimbot.training.framework import RLTrainer
 from jimbot.training.utils import create_balatro_env
 
 STEPS = 64
@@ -47,3 +48,21 @@ def short_experiment(config: ExperimentConfig) -> ExperimentConfig:
         trainer_options={"eval_freq": STEPS, "eval_episodes": 2, "checkpoint_freq": STEPS},
         evaluation_episodes=2,
     )
+
+
+def own_trainer() -> type[RLTrainer]:
+    """The documented class, with bodies."""
+
+    class MyAlgorithmTrainer(RLTrainer):
+        def create_model(self):
+            return {"steps": 0}
+
+        def train(self, total_timesteps=None, callback=None, *, progress="auto"):
+            self.model["steps"] += total_timesteps or self.config.total_timesteps
+            return {"timesteps": self.model["steps"]}
+
+        def evaluate(self, n_episodes=10, deterministic=True):
+            mean_reward, std_reward = float(n_episodes), 0.0
+            return mean_reward, std_reward
+
+    return MyAlgorithmTrainer

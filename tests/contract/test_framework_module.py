@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.contract.small import STEPS, quick_balatro_env, short_experiment, shorten
+from tests.contract.small import STEPS, own_trainer, quick_balatro_env, short_experiment, shorten
 
 from jimbot.errors import JimbotError
 from jimbot.training.experiment import ExperimentConfig, MultiAlgorithmBenchmark
@@ -253,24 +253,6 @@ def test_algorithm_defaults_dqn():
 # --- Extending the Framework -----------------------------------------------------------------------------------------
 
 
-def own_trainer() -> type[RLTrainer]:
-    """The documented class, with bodies."""
-
-    class MyAlgorithmTrainer(RLTrainer):
-        def create_model(self):
-            return {"steps": 0}
-
-        def train(self, total_timesteps=None, callback=None, *, progress="auto"):
-            self.model["steps"] += total_timesteps or self.config.total_timesteps
-            return {"timesteps": self.model["steps"]}
-
-        def evaluate(self, n_episodes=10, deterministic=True):
-            mean_reward, std_reward = float(n_episodes), 0.0
-            return mean_reward, std_reward
-
-    return MyAlgorithmTrainer
-
-
 def test_adding_a_new_algorithm_create_a_trainer_class():
     trainer = own_trainer()(quick_balatro_env(), TrainerConfig(total_timesteps=5))
     assert trainer.train() == {"timesteps": 5}
@@ -288,38 +270,6 @@ def test_adding_a_new_algorithm_register_in_factory(monkeypatch):
     register_trainer("mine")(trainer)
     config = TrainerConfig(algorithm="MyAlgorithm")
     assert type(create_trainer(quick_balatro_env(), config)) is trainer
-
-
-def test_a_trainer_as_documented_joins_by_its_name(monkeypatch):
-    """The documented class says nothing about capabilities: its one algorithm has the name it joins by."""
-    from jimbot.training.config import backend_registry
-    from jimbot.training.framework import register_trainer
-
-    monkeypatch.setattr(backend_registry, "registered", dict(backend_registry.registered))
-    register_trainer("MyAlgorithm")(own_trainer())
-    trainer = create_trainer(quick_balatro_env(), TrainerConfig(algorithm="MyAlgorithm", total_timesteps=5))
-    assert trainer.train() == {"timesteps": 5}
-    assert trainer.evaluate(n_episodes=3) == (3.0, 0.0)
-    with pytest.raises(JimbotError, match=r"network_spec\(\).* policy_tensors\(\).* or override save_model"):
-        trainer.save_model()
-
-
-def test_a_trainer_without_its_algorithm_is_told_about_capabilities(monkeypatch):
-    from jimbot.training.config import backend_registry
-    from jimbot.training.framework import register_trainer
-
-    monkeypatch.setattr(backend_registry, "registered", {})
-    with pytest.raises(JimbotError, match="own joins by @register_trainer"):
-        create_trainer(quick_balatro_env(), TrainerConfig(algorithm="MyAlgorithm"))
-    register_trainer("mine")(own_trainer())
-    with pytest.raises(JimbotError, match=r"mine has mine; set capabilities = Capabilities\(algorithms"):
-        create_trainer(quick_balatro_env(), TrainerConfig(algorithm="MyAlgorithm"))
-    wrong: Any = own_trainer()
-    wrong.capabilities = ("MyAlgorithm",)
-    with pytest.raises(
-        JimbotError, match=r"capabilities is tuple; expected Capabilities\(algorithms=\(\"wrong\""
-    ):
-        register_trainer("wrong")(wrong)
 
 
 def test_custom_environment_wrapper():

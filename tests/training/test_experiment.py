@@ -155,7 +155,7 @@ def test_bad_input_gives_one_line(benchmark_of, tmp_path):
     for call in (empty.print_summary, empty.get_best_result):
         with pytest.raises(JimbotError, match="call run_all first"):
             call()
-    with pytest.raises(ConfigError, match="algorithm: backend sb3 has PPO, A2C, DQN, not 'FOO'"):
+    with pytest.raises(ConfigError, match="algorithm: backend sb3 has PPO, A2C, DQN, SAC, TD3, not 'FOO'"):
         benchmark_of(ExperimentConfig(algorithm="FOO"))
     with pytest.raises(ConfigError, match="backend: there is no 'nothing'; allowed are sb3"):
         benchmark_of(ExperimentConfig(backend="nothing"))

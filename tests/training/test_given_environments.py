@@ -249,10 +249,13 @@ def test_a_balatro_vector_is_evaluated_with_its_own_discount(options):
     config = get_default_config("PPO")
     config.hyperparams.gamma = 0.8
     found = Environments.of(vector, config)
-    made = found.native(num_envs=1)
+    assert found.native is not None
+    made: Any = found.native(num_envs=1)
     assert made.options.discount == vector.options.discount != 0.8
     made.close()
-    named = Environments.of(None, config).native(num_envs=1)
+    native = Environments.of(None, config).native
+    assert native is not None
+    named: Any = native(num_envs=1)
     assert named.options.discount == 0.8
     named.close()
     vector.close()

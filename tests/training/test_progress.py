@@ -223,7 +223,7 @@ def test_progress_moves_within_an_update():
     drawn = threading.Event()
 
     class Screen(SilentProgress):
-        interval = 0.001
+        interval: float | None = 0.001
 
         def show(self, status: Status, *, force: bool = False) -> None:
             if status.collected == 1_024:

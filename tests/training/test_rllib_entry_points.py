@@ -291,7 +291,7 @@ def test_tensorboard_has_the_documented_names_of_rllib_runs(backend, tmp_path):
 
     tracker = TensorboardTracker()
     tracker.start(RunInfo("x", tmp_path, {"backend": backend}))
-    values = {name: float(number) for number, name in enumerate(RLLIB_NAMES)}
+    values: dict[str, Any] = {name: float(number) for number, name in enumerate(RLLIB_NAMES)}
     tracker.log(Event(kind="metrics", sequence=1, time=1.0, step=10, values=values))
     tracker.close()
     found = EventAccumulator(str(tmp_path / "tensorboard"))

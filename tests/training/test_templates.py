@@ -78,7 +78,7 @@ def test_algorithms_are_compared_on_the_same_seeds_with_their_own_defaults():
     assert len({each.total_timesteps for each in experiments}) == 1
     with pytest.raises(ConfigError, match="expected different algorithms"):
         algorithm_comparison(algorithms=["PPO", "PPO"])
-    with pytest.raises(ConfigError, match="algorithm: backend sb3 has PPO, A2C, DQN, not 'FOO'"):
+    with pytest.raises(ConfigError, match="algorithm: backend sb3 has PPO, A2C, DQN, SAC, TD3, not 'FOO'"):
         algorithm_comparison(["FOO"])
     with pytest.raises(
         ConfigError, match=r"has PPO, APPO, IMPALA, DQN, not 'A2C'; backends that have it: sb3"

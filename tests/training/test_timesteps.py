@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.training.tiny_envs import MaskedBandit
 
-from jimbot.training.config.trainer_config import TrainerConfig
+from jimbot.training.config.trainer_config import HyperparameterConfig, TrainerConfig
 from jimbot.training.framework import create_trainer
 
 SMALL = {"features_dim": 8, "policy_net_arch": [8], "value_net_arch": [8]}
@@ -30,7 +30,7 @@ def config_of(tmp_path: Any, algorithm: str, backend: str = "sb3", **changes: An
         save_dir=str(tmp_path),
         eval_freq=10_000,
         eval_episodes=1,
-        hyperparams={**SMALL, "algorithm_specific": own},
+        hyperparams=HyperparameterConfig(**{**SMALL, "algorithm_specific": own}),
         **changes,
     )
 

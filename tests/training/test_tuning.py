@@ -237,7 +237,7 @@ def test_the_command(tmp_path):
     [
         (["--trials", "0"], "trials and workers must be at least 1, got 0 and 1"),
         (["--workers", "0"], "trials and workers must be at least 1"),
-        (["--algorithm", "FOO"], "algorithm: backend sb3 has PPO, A2C, DQN, not 'FOO'"),
+        (["--algorithm", "FOO"], "algorithm: backend sb3 has PPO, A2C, DQN, SAC, TD3, not 'FOO'"),
         (["--env", "nope"], "env: Gymnasium cannot make 'nope'"),
         (["--set", "env_kwargs.nothing=1"], "nothing"),
         (["--set", "backend=nothing"], "backend: there is no 'nothing'"),

@@ -78,8 +78,7 @@ class CompiledNetwork:
 
         blocks = self.packing.empty(len(observations[MASK]))
         self.packing.pack(observations, blocks)
-        from_numpy: Any = torch.from_numpy
-        tensors = {name: from_numpy(block) for name, block in blocks.items()}
+        tensors = {name: torch.as_tensor(block) for name, block in blocks.items()}
         return self.net(tensors, PackedFields(self.packing, tensors))
 
 
