@@ -14,7 +14,8 @@ namespace jimbot::bench {
 // What seeds are made of: divisions (the reference), hashes, seedings, draws, explorations or find.
 Measurement measure_seeds(const std::string& name, double seconds);
 
-// The whole game on one thread: mock, decisions, fast_decisions, clones, resampled_copies, previews or all_previews.
+// The whole game on one thread: mock, decisions, fast_decisions, clones, resampled_copies, previews or
+// all_previews.
 Measurement measure_game(const std::string& name, double seconds);
 
 // Steps, seconds, sum of rewards, episodes ended.
