@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import jimbot
 from jimbot.errors import JimbotError
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def make_machine_report(threads: int, seconds: float, measured: list[Measurement
 
 def find_source_commit() -> str:
     """Return the commit of the source; empty if it is not a checkout."""
-    source = Path(__file__).resolve().parents[3]
+    source = Path(jimbot.__file__).resolve().parents[2]
     if not (source / ".git").exists():
         return ""
     try:
